@@ -12,7 +12,7 @@ st.set_page_config(  # before the menu, which would open as wide as Streamlit's 
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
 }
-chosen = st.navigation(list(pages.values()), position="hidden")
+_chosen = st.navigation(list(pages.values()), position="hidden")
 # st.navigation's own menu fails an accessibility check, and fetches its icons from the network.
 with st.sidebar, st.container(gap=None, key="menu"):
     for group, icons in MENU.items():
@@ -20,5 +20,5 @@ with st.sidebar, st.container(gap=None, key="menu"):
         for name, icon in icons.items():
             st.page_link(pages[name], icon=f":material/{icon}:")
 with PAGE_RUNS.inside():
-    chosen.run()
+    _chosen.run()
     UPLOADS.name_files(current_user())

@@ -24,7 +24,7 @@ from benchmarks import print_command
 from tted_core import TextTree, load_encoder
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.foundations.stats import mean_interval, pairs_above
-from tted_core.lab.edits import DOSES, EDITS, edited
+from tted_core.lab.edits import DOSES, EDITS, edit_tree
 from tted_core.lab.grid import Grid, measures
 from tted_core.lab.quality import named
 from tted_core.lab.samples import Sample, read_samples
@@ -141,7 +141,7 @@ def _cases(
                     count = count_of(len(paraphrase))
                     if count <= EDITS[KINDS[edit]].sites(paraphrase):
                         name = f"{sample.name}/{number}/{edit}/{seed}"
-                        made = edited(paraphrase, KINDS[edit], count, seed=name, texts=texts)
+                        made = edit_tree(paraphrase, KINDS[edit], count, seed=name, texts=texts)
                         yield (edit, dose), number, seed, made.tree, made.truth if known else None
 
 

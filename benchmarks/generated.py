@@ -9,7 +9,7 @@ from random import Random
 
 from benchmarks import SAMPLES
 from tted_core import TextTree, read_map
-from tted_core.lab.edits import EDITS, Draft, edited
+from tted_core.lab.edits import EDITS, Draft, edit_tree
 
 NODES = 25
 
@@ -50,7 +50,7 @@ class Generator:
         for name in ("move", "meaning"):
             if strengths[name] and set(donor.labels) - set(tree.labels):
                 count = round(strengths[name] * EDITS[name].sites(tree))
-                tree = edited(tree, name, count, seed=rng.randrange(2**31), texts=donor.labels).tree
+                tree = edit_tree(tree, name, count, seed=rng.randrange(2**31), texts=donor.labels).tree
         labels = [
             rng.choice(self._other_words.get(text, [text])) if rng.random() < strengths["words"] else text
             for text in tree.labels

@@ -25,7 +25,7 @@ def by_language() -> dict[str, list[Sample]]:
     every = read_samples(samples.FOLDER)
     groups: dict[str, list[Sample]] = {}
     for sample in every:
-        groups.setdefault(samples.LANGUAGES.get(sample.name, "English"), []).append(sample)
+        groups.setdefault(samples.SAMPLE_LANGUAGES.get(sample.name, "English"), []).append(sample)
     return dict(sorted(groups.items(), key=lambda item: -len(item[1]))) | {"all": list(every)}
 
 

@@ -34,7 +34,7 @@ from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import read_map
 from tted_core.foundations.stats import Values, percentile_interval
 from tted_core.foundations.tables import csv_text
-from tted_core.lab.people import JudgedPairs, measured, read_judged_pairs, resample_agreement
+from tted_core.lab.people import JudgedPairs, measure_agreement, read_judged_pairs, resample_agreement
 from tted_core.method import PRESETS, Method
 
 COLUMNS = ("measure", "set", "agreement", "low", "high", "three_scales_minus", "minus_low", "minus_high")
@@ -50,7 +50,7 @@ def values_of(judged: JudgedPairs, folder: Path, baselines: Sequence[str]) -> di
     """Measure or variant -> n values, higher for more similar maps."""
     maps = {name: read_map(folder / name).tree for pair in judged.pairs for name in pair}
     presets = {f"TTED {name}": Method(**options) for name, options in PRESETS.items()}
-    found = measured(judged, maps, presets, baselines, load=cache(load_encoder))
+    found = measure_agreement(judged, maps, presets, baselines, load=cache(load_encoder))
     order = {name: number for number, name in enumerate(maps)}
     pairs = np.array([[order[name] for name in pair] for pair in judged.pairs])
     return found | dict(variants(list(maps.values()), pairs))

@@ -18,7 +18,7 @@ from benchmarks import measure_seconds, print_command
 from benchmarks.maps import Pair, edited_pair, left_comb, star, unrelated_pair
 from tted_core.solvers import polynomial
 from tted_core.solvers.second_opinion import edist_arguments
-from tted_core.solvers.unordered import solve_unordered, warm_up
+from tted_core.solvers.unordered import solve_unordered, warm_up_unordered
 
 SEEDS = range(5)
 Run = Callable[[Pair], object]
@@ -76,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print_command()
     wanted = [options.only] if options.only else [*PEERS, "unordered"]
     start = time.process_time()
-    polynomial.warm_up()
-    warm_up()
+    polynomial.warm_up_polynomial()
+    warm_up_unordered()
     print(f"warm-up (machine code from the cache, or compiled): {time.process_time() - start:.2f} s")
     for order in (order for order in PEERS if order in wanted):
         for size in (10, 25, 50, 100) if options.quick else (10, 25, 50, 100, 200, 500, 1000):

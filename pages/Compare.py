@@ -13,7 +13,7 @@ with page("Compare two mind maps"):
     from ui.compare.link import compare_link
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_below
-    from ui.compare.two_maps import draw_inputs, read_maps
+    from ui.compare.two_maps import draw_inputs, read_both_maps
     from ui.comparisons import start_warming_up
     from ui.errors import show_errors
     from ui.map_source import Given
@@ -27,7 +27,7 @@ with page("Compare two mind maps"):
         )
     st.html(COMPARE_STYLE)
     with inputs, permalink("Compare", compare_link()):
-        found = read_maps()
+        found = read_both_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
         with setting:
             options = choose_options(left, right)

@@ -29,7 +29,7 @@ MAX_GAP = 1_000_000.0
 """The largest value of the option gap."""
 
 _Floats = NDArray[np.float64]
-Number = TypeVar("Number", float, _Floats)
+_Number = TypeVar("_Number", float, _Floats)
 
 Gap: TypeAlias = float | str
 """A number >= 0, or "=x" with a number x > 0."""
@@ -37,10 +37,10 @@ Gap: TypeAlias = float | str
 EVERY = "="
 
 
-def checked_gap(gap: Gap) -> Gap:
+def check_gap(gap: Gap) -> Gap:
     """Validate a gap and bring it to the form that signatures use.
 
-    >>> checked_gap("0.50"), checked_gap("=.8")
+    >>> check_gap("0.50"), check_gap("=.8")
     (0.5, '=0.8')
     """
     text = str(gap).strip()
@@ -62,7 +62,7 @@ def gap_text(gap: Gap) -> str:
     return gap if isinstance(gap, str) else f"{gap:g}"
 
 
-def checked_power(power: float | str) -> float:
+def check_power(power: float | str) -> float:
     """Validate a power and return it as a number."""
     try:
         number = math.nan if isinstance(power, bool) else float(power)
@@ -102,12 +102,12 @@ def with_gap(costs: _Floats, gap: Gap) -> _Floats:
     return changed
 
 
-def raised(costs: Number, power: float) -> Number:
+def raised(costs: _Number, power: float) -> _Number:
     """c^p of each cost."""
     return costs if power == 1 else costs**power
 
 
-def rooted(sums: Number, power: float) -> Number:
+def rooted(sums: _Number, power: float) -> _Number:
     """s^(1/p) of each sum."""
     return sums if power == 1 else sums ** (1 / power)
 
@@ -128,7 +128,7 @@ def weights_of(costs: _Floats, power: float, largest: float | _Floats) -> _Float
     return costs if power == 1 else raised(costs / largest, power)
 
 
-def distance_of(weight: Number, power: float, largest: float | _Floats) -> Number:
+def distance_of(weight: _Number, power: float, largest: float | _Floats) -> _Number:
     """The distance of a weight, which is a sum of entries of ``weights_of``."""
     return weight if power == 1 else largest * rooted(weight, power)  # type: ignore[return-value]
 

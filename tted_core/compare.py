@@ -24,13 +24,13 @@ from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import chosen
+from tted_core.foundations.registry import select_entries
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare, solve_costs
 from tted_core.search import reporting_bounds
 from tted_core.solvers.kernels import report_compiling
 
-PAIR = np.array([[0, 1]], dtype=np.int32)
+_PAIR = np.array([[0, 1]], dtype=np.int32)
 """The only pair of two maps."""
 
 
@@ -56,12 +56,12 @@ def compare_maps(
         monitor: receives the stages. Once it is stopped, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
     """
-    measures = chosen(MEASURES, baselines, "baseline")
+    measures = select_entries(MEASURES, baselines, "baseline")
     given = {"the left map": left, "the right map": right}
     prepared, maps = prepare_exactly(
         [(name, as_map(each, name)) for name, each in given.items()], method, models, monitor
     )
-    costs = costs_of(prepared, PAIR, method, monitor)
+    costs = costs_of(prepared, _PAIR, method, monitor)
     monitor.stage("Computing the edit script")
     report_compiling(method.order, costs.costs.size, monitor)
     solved = solve_costs(prepared, costs, method, reporting_bounds(monitor, "Searching"))
@@ -164,7 +164,7 @@ def with_suite(
     return replace(result, suite=suite, input_notices=notices)
 
 
-def computed_baselines(
+def compute_baselines(
     result: Comparison, names: Iterable[str], models: Models | None = None, monitor: Monitor = UNWATCHED
 ) -> dict[str, BaselineScore | TTEDError]:
     """Scores by name of baselines of a comparison's maps, or the errors that prevented them."""

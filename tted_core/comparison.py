@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.baselines.suite import EQUIVALENCE, Values, signed_equivalence
+from tted_core.baselines.suite import EQUIVALENCE, Values, sign_equivalence
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -251,4 +251,4 @@ class Comparison:
             for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))
             if entries
         }
-        return str(Signature(plain.parts | signed_equivalence(self.suite, self.equivalence) | made))
+        return str(Signature(plain.parts | sign_equivalence(self.suite, self.equivalence) | made))

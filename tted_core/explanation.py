@@ -16,7 +16,7 @@ from typing import TypeAlias
 from tted_core.comparison import Comparison
 from tted_core.matching.bounds import Bounds
 from tted_core.matching.records import PARTS, Matching, Record, Status
-from tted_core.matching.rows import aligned_rows, display_order
+from tted_core.matching.rows import align_rows, display_order
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.tree import TextTree
 from tted_core.words.claims import Flag
@@ -257,7 +257,7 @@ class Explanation:
                 None if source is None else self.nodes[0][source],
                 None if target is None else self.nodes[1][target],
             )
-            for source, target in aligned_rows(left, order, pairs)
+            for source, target in align_rows(left, order, pairs)
         ]
 
     def notes(self, sentence: Sentence) -> list[str]:

@@ -10,21 +10,21 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from tted_core.arithmetic import MAX_GAP, MAX_POWER, checked_gap, checked_power, gap_text, split_from
+from tted_core.arithmetic import MAX_GAP, MAX_POWER, check_gap, check_power, gap_text, split_from
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
+from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder
 from tted_core.errors import OptionsError
 from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.foundations.registry import lookup
 from tted_core.options import (
     Option,
-    checked_depth,
-    checked_model_name,
-    checked_time_limit,
+    check_depth,
+    check_model_name,
+    check_time_limit,
     declare_option,
-    named_in,
+    name_in,
 )
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -75,7 +75,7 @@ class Method:
         label="Encoder",
         help="The language model that turns a text into a vector",
         metavar="NAME|ID|FOLDER",
-        check=checked_model_name,
+        check=check_model_name,
         names=ENCODERS,
         key="enc",
     )
@@ -84,7 +84,7 @@ class Method:
         label="Masked language model",
         help="The masked language model, for distances that need one",
         metavar="NAME|ID|FOLDER",
-        check=checked_model_name,
+        check=check_model_name,
         names=MASKED_MODELS,
         many=False,
     )
@@ -92,7 +92,7 @@ class Method:
         _DEFAULT["distance"],
         label="Distance",
         help="The distance between node texts",
-        check=named_in(DISTANCES, "distance"),
+        check=name_in(DISTANCES, "distance"),
         names=DISTANCES,
         key="dist",
     )
@@ -100,7 +100,7 @@ class Method:
         _DEFAULT["order"],
         label="Order",
         help="The variant of the tree edit distance: whether the order of siblings counts",
-        check=named_in(SOLVERS, "order"),
+        check=name_in(SOLVERS, "order"),
         names=SOLVERS,
         key="order",
     )
@@ -108,7 +108,7 @@ class Method:
         _DEFAULT["context"],
         label="Context",
         help="The nodes read together with a node's text",
-        check=named_in(CONTEXTS, "context"),
+        check=name_in(CONTEXTS, "context"),
         names=CONTEXTS,
         key="ctx",
     )
@@ -117,7 +117,7 @@ class Method:
         label="Cost of a missing or extra sentence",
         help="The cost of a missing node: its distance to the empty text plus X, or exactly X, written =X",
         metavar="X|=X",
-        check=checked_gap,
+        check=check_gap,
         key="gap",
         bounds=(0.0, MAX_GAP, 0.1),
         text=gap_text,
@@ -128,7 +128,7 @@ class Method:
         label="Emphasis on the largest differences (power)",
         help="The emphasis on the largest differences: the P-th root of the sum of costs to the power P",
         metavar="P",
-        check=checked_power,
+        check=check_power,
         key="p",
         bounds=(1.0, MAX_POWER, 1.0),
         text="{:g}".format,
@@ -139,7 +139,7 @@ class Method:
         label="Depth k",
         help="Compare only the first K levels of both maps (TTED@k); the root is level 1",
         metavar="K",
-        check=checked_depth,
+        check=check_depth,
         many=False,
         key="k",
         bounds=(1, MAX_DEPTH, 1),
@@ -150,7 +150,7 @@ class Method:
         label="Time limit in seconds",
         help="Longest time of a search in seconds; then the best script so far is used",
         metavar="S",
-        check=checked_time_limit,
+        check=check_time_limit,
         bounds=(1.0, 3600.0, 5.0),
         many=False,
         text=lambda seconds: "" if seconds is None else f"{seconds:g}",
@@ -240,7 +240,7 @@ class Method:
         """
         notices = self.record.notices
         if isinstance(self.gap, str):
-            known = known_encoder(self.model)
+            known = find_encoder(self.model)
             reach = split_from(self.gap, self.power)
             if known is None or self.distance != "cosine" or known.farthest > reach:
                 return notices
@@ -317,7 +317,7 @@ OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fie
 SETTING_COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
 """The options that identify the setting of a batch row."""
 
-SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
+PLURALS = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
 """The options of which a batch combines several values -> their plural names."""
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, known_encoder
+from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, find_encoder
 from tted_core.errors import Message
 from tted_core.formats.labels import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
@@ -38,7 +38,7 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
 def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tuple[str, ...]:
     """Warn about texts in languages that an encoder was not trained on, if its languages are known."""
     if isinstance(encoder, str):
-        name, known = encoder, known_encoder(encoder)
+        name, known = encoder, find_encoder(encoder)
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
     else:
         name, trained_on = encoder.name, encoder.languages

@@ -41,7 +41,7 @@ class Option:
     bounds: tuple[float, float, float] | None = None
 
 
-def named_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
+def name_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
     """The check that a value is one of the names; ``OptionsError`` otherwise."""
 
     def check(name: str) -> str:
@@ -51,14 +51,14 @@ def named_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
     return check
 
 
-def checked_model_name(name: str) -> str:
+def check_model_name(name: str) -> str:
     """Validate the name of a model, which may be an id or a folder too."""
     if not isinstance(name, str):
         raise OptionsError(f"the name of a model is a text, not {name!r:.40}")
     return name
 
 
-def checked_depth(depth: int | str | None) -> int | None:
+def check_depth(depth: int | str | None) -> int | None:
     """Validate a number of levels to compare; None, or the text "all", for whole maps."""
     if isinstance(depth, str):
         if depth != "all" and not depth.removeprefix("-").isdecimal():
@@ -72,7 +72,7 @@ def checked_depth(depth: int | str | None) -> int | None:
     return depth
 
 
-def checked_time_limit(seconds: float | str | None) -> float | None:
+def check_time_limit(seconds: float | str | None) -> float | None:
     """Validate a time limit in seconds; None for no limit."""
     try:
         number = None if seconds is None else float(seconds)

@@ -31,8 +31,8 @@ class TextTree:
     parents: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", _checked_labels(self.labels))
-        object.__setattr__(self, "parents", _checked_parents(self.parents))
+        object.__setattr__(self, "labels", _check_labels(self.labels))
+        object.__setattr__(self, "parents", _check_parents(self.parents))
         if not self.labels:
             raise InvalidTreeError("a tree needs at least one node")
         if len(self.labels) != len(self.parents):
@@ -181,7 +181,7 @@ class TextTree:
         return hashlib.sha256(content.encode("ascii")).hexdigest()
 
 
-def _checked_labels(given: Sequence[str]) -> tuple[str, ...]:
+def _check_labels(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise InvalidTreeError(f"labels is {given!r:.40}; give a list of the nodes' texts")
     labels = tuple(given)
@@ -191,7 +191,7 @@ def _checked_labels(given: Sequence[str]) -> tuple[str, ...]:
     return labels
 
 
-def _checked_parents(given: Sequence[int]) -> tuple[int, ...]:
+def _check_parents(given: Sequence[int]) -> tuple[int, ...]:
     try:
         return tuple(map(operator.index, given))
     except TypeError as error:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import USUAL
-from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
+from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
 from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
@@ -23,7 +23,7 @@ from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
 from tted_core.foundations.files import ending, write_file
-from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
 
 if TYPE_CHECKING:
@@ -225,14 +225,14 @@ class TTED:
         >>> tted.compare(tree, other).proven
         True
         """
-        monitor = checked_monitor(monitor)
+        monitor = check_monitor(monitor)
         found = compare_maps(
             left,
             right,
             self.method,
             self._models,
             baselines=baselines,
-            equivalence=checked_equivalence(equivalence),
+            equivalence=check_equivalence(equivalence),
             monitor=monitor,
         )
         return Result.of(found)

@@ -20,11 +20,11 @@ _NICENESS = 10
 
 def warm_up() -> None:
     """Compile all solvers (about 20 s) or load their machine code (1 s), and import lazily imported modules."""
-    polynomial.warm_up()
+    polynomial.warm_up_polynomial()
     numbers = np.zeros(1, dtype=np.int64)
     nodes = Nodes(np.ones((1, 1)), np.ones(1), numbers, numbers)
     finish_distances(nodes, np.zeros((0, 2), dtype=np.int64), np.ones(0))
-    unordered.warm_up()
+    unordered.warm_up_unordered()
     tree = TextTree(("a b", "b c"), (-1, 0))
     for order in SOLVERS:
         tted = TTED(encoder=_alike, order=order)

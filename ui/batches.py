@@ -29,9 +29,9 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import csv_text
 from tted_core.words.splitting import without_surrogates
 from ui.map_source import SECONDS_AT_ONCE
-from ui.model_choice import offered_encoders, offered_masked_models
+from ui.model_choice import list_encoders, list_masked_models
 
-MAX_SESSION_BYTES = 100_000_000
+_MAX_SESSION_BYTES = 100_000_000
 """Bytes of all files that are uploaded for one batch, unpacked."""
 
 LOOSE_PAIRS = "pairs-of-loose-files-"
@@ -101,8 +101,8 @@ class Batch:
         return (
             bool(self.source)
             and self.options is not None
-            and {each.encoder for each in self.options.methods} <= {*offered_encoders()}
-            and {each.masked_model for each in self.options.methods} <= {*offered_masked_models()}
+            and {each.encoder for each in self.options.methods} <= {*list_encoders()}
+            and {each.masked_model for each in self.options.methods} <= {*list_masked_models()}
         )
 
     @property
@@ -181,7 +181,7 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
         name = without_surrogates(given)
         total += len(content)
         what = "bytes (or more) in the unpacked archive"
-        check_limit(total, MAX_SESSION_BYTES, what, "give fewer maps at a time")
+        check_limit(total, _MAX_SESSION_BYTES, what, "give fewer maps at a time")
         parts = PurePosixPath(name.replace("\\", "/")).parts
         file, shown, problem = folder.joinpath(*parts), quoted(name), ""
         if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
@@ -259,7 +259,7 @@ def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str
             yield home + (name.removeprefix(shared).lstrip("/") if home else name), get()
 
 
-def uploaded_results(upload: Upload) -> Batch | None:
+def read_uploaded_results(upload: Upload) -> Batch | None:
     """The batch whose results are among uploaded files, of the command or of an earlier session.
 
     Its maps are found if they were uploaded too, by the names of the folders and tables that it was made of.

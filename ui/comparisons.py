@@ -8,7 +8,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import SCALES, USUAL, BaselineScore, readable_baselines
-from tted_core.compare import compare_maps, computed_baselines, prepare_exactly, with_depths
+from tted_core.compare import compare_maps, compute_baselines, prepare_exactly, with_depths
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.foundations.child import start_children
 from tted_core.foundations.monitor import Monitor
@@ -58,10 +58,10 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
     """The scores of all baselines that apply to a comparison.
 
     Raises:
-        TTEDError: as ``computed_baselines``.
+        TTEDError: as ``compute_baselines``.
     """
     names = readable_baselines(result.method.record.reads)
-    return computed_baselines(result, names, models(), monitor)
+    return compute_baselines(result, names, models(), monitor)
 
 
 def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:

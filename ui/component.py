@@ -45,7 +45,7 @@ def new_state(key: str, name: str) -> list[Any] | None:
     session and doesn't call it again. The last item of the state is the component's count of its changes.
     """
     value: list[Any] | None = getattr(st.session_state.get(key), name, None)
-    return value if value and value[-1] != acknowledged(key) else None
+    return value if value and value[-1] != read_acknowledged(key) else None
 
 
 def acknowledge(key: str, value: list[Any]) -> None:
@@ -53,7 +53,7 @@ def acknowledge(key: str, value: list[Any]) -> None:
     st.session_state[f"{key}-picks"] = value[-1]
 
 
-def acknowledged(key: str) -> int:
+def read_acknowledged(key: str) -> int:
     """Count of the component's last state that was acted on."""
     count: int = st.session_state.get(f"{key}-picks", 0)
     return count

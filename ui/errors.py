@@ -12,7 +12,7 @@ from tted_core.errors import Interrupted
 from ui.running import NotYet
 from ui.text import in_page_words, markdown_escaped
 
-logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 FAULT = (
     "This part hit a bug in the program; your input is not the cause. Reload the page. If it fails again, report "
@@ -46,7 +46,7 @@ def show_errors() -> Iterator[None]:
             st.error(refused, icon=":material/warning:")
             return
         number = uuid.uuid4().hex[:8]
-        logger.exception("fault %s", number)
+        _logger.exception("fault %s", number)
         st.error(FAULT.format(number=number), icon=":material/warning:")
 
 

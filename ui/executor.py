@@ -22,8 +22,8 @@ from cachetools import LRUCache
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, share
 
-Result = TypeVar("Result")
-Work: TypeAlias = Callable[[Monitor], Result]
+_Result = TypeVar("_Result")
+Work: TypeAlias = Callable[[Monitor], _Result]
 """A function that reports its progress to a monitor and ends when the monitor says so."""
 
 SEATS = max(2, os.cpu_count() or 1)
@@ -35,7 +35,7 @@ TRIAL_SECONDS = 1.0
 MOST_TRIAL_SECONDS = 8.0
 """The longest time of such a trial, for work that waits for a child process, say."""
 
-LOOK_SECONDS = 0.5
+_LOOK_SECONDS = 0.5
 """Seconds between two updates of the position in the queue."""
 
 AWAY_SECONDS = 20.0
@@ -77,7 +77,7 @@ WORKING_FOR: ContextVar[User | None] = ContextVar("working_for", default=None)
 """The user for whom the current thread works."""
 
 
-class Job(Future[Result]):
+class Job(Future[_Result]):
     """The result that one user waits for.
 
     Attributes:
@@ -104,7 +104,7 @@ class Job(Future[Result]):
         return self._stopped or self.user.has_left() or not threading.main_thread().is_alive()
 
 
-class _Task(Generic[Result]):
+class _Task(Generic[_Result]):
     """Work, and all jobs that wait for its result."""
 
     begun, stopped = math.inf, False
@@ -112,7 +112,7 @@ class _Task(Generic[Result]):
     thread, processor_begun = 0, 0.0
 
     def __init__(
-        self, work: Work[Result], job: Job[Result], *, long: bool, lock: threading.Condition
+        self, work: Work[_Result], job: Job[_Result], *, long: bool, lock: threading.Condition
     ) -> None:
         self.work, self.long, self.user, self.jobs = work, long, job.user, [job]
         self.monitor = Monitor(self._report, self._should_stop)
@@ -172,14 +172,14 @@ class Executor:
 
     def submit(
         self,
-        work: Work[Result],
+        work: Work[_Result],
         user: User,
         *,
         long: bool = False,
         before: Work[object] | None = None,
         key: Hashable = None,
-        keeps: Callable[[Result], bool] = lambda _result: True,
-    ) -> Job[Result]:
+        keeps: Callable[[_Result], bool] = lambda _result: True,
+    ) -> Job[_Result]:
         """Begin some work, or wait for the same work if it is under way.
 
         Args:
@@ -193,7 +193,7 @@ class Executor:
         Raises:
             OptionsError: TTED_MAX_SECONDS isn't a number above 0.
         """
-        job: Job[Result] = Job(user)
+        job: Job[_Result] = Job(user)
         task = _Task(work, job, long=long, lock=self._changed)
         with self._changed:
             for kept_for in (None, user):
@@ -217,7 +217,11 @@ class Executor:
                 self._kept.pop((key, kept_for), None)
 
     def _run(
-        self, task: _Task[Result], before: Work[object] | None, key: Hashable, keeps: Callable[[Result], bool]
+        self,
+        task: _Task[_Result],
+        before: Work[object] | None,
+        key: Hashable,
+        keeps: Callable[[_Result], bool],
     ) -> None:
         WORKING_FOR.set(task.user)
         try:
@@ -228,7 +232,7 @@ class Executor:
                 with self._changed, suppress(ValueError):  # larger than all that is kept
                     self._kept[key, None if keeps(result) else task.user] = result
         except BaseException as error:  # noqa: BLE001 - raised again where the result is read
-            outcome: Callable[[Job[Result]], None] = partial(Job.set_exception, exception=error)
+            outcome: Callable[[Job[_Result]], None] = partial(Job.set_exception, exception=error)
         else:
             outcome = partial(Job.set_result, result=result)
         with self._changed:  # no more jobs join it
@@ -238,7 +242,7 @@ class Executor:
         for job in jobs:
             outcome(job)
 
-    def _result(self, task: _Task[Result]) -> Result:
+    def _result(self, task: _Task[_Result]) -> _Result:
         """Work on a seat, or on trial and then from the beginning on a seat."""
         with self._seat(task):
             try:
@@ -262,7 +266,7 @@ class Executor:
                     task.monitor.check("stopped before its turn came; start it again")
                     before = self._order().index(task)
                     task.monitor.stage(f"Waiting: {before} before you" if before else "Waiting: you are next")
-                    self._changed.wait(LOOK_SECONDS)
+                    self._changed.wait(_LOOK_SECONDS)
             finally:
                 self._waiting.remove(task)
                 self._changed.notify_all()

@@ -10,7 +10,7 @@ import streamlit as st
 from tted_core.errors import UnknownNameError
 from tted_core.foundations.registry import lookup
 
-LONGEST = 1500
+_LONGEST = 1500
 """Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links."""
 
 Names: TypeAlias = Iterable[str] | Callable[[], Iterable[str]]
@@ -183,6 +183,6 @@ def words(
 
     def write(state: Mapping[str, Any]) -> str | None:
         given = default if state.get(key) is None else str(state[key])
-        return given if len(given) <= LONGEST else None
+        return given if len(given) <= _LONGEST else None
 
     return Field(name, default, (key,), lambda given: {key: given}, write, label, widget, how)

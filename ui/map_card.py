@@ -48,7 +48,7 @@ ROOTS_TEXTS = {
     "error": "reject the map, and list its roots",
 }
 
-OFFERED: dict[str, tuple[str | None, ...]] = {"format": (None, *FORMATS), "roots": tuple(ROOTS)}
+_OFFERED: dict[str, tuple[str | None, ...]] = {"format": (None, *FORMATS), "roots": tuple(ROOTS)}
 """Import options whose values are offered: a client that isn't a browser may send anything."""
 
 LIMITS = (
@@ -160,7 +160,7 @@ def warn_of_problems(problems: Mapping[str, str], what: str) -> None:
 def set_option(side: str, name: str, widget: str = "") -> None:
     """Put the value of a widget into the options of a side's source; for the widget's callback."""
     source, value = source_of(side), st.session_state[widget or f"{side}-{name}"]
-    if source and value in OFFERED.get(name, (value,)):
+    if source and value in _OFFERED.get(name, (value,)):
         options = replace(source.options, **{name: value})
         st.session_state[side] = replace(source, options=options)
 
@@ -286,7 +286,7 @@ def _import_options(side: str, options: ReadingOptions) -> None:
     with st.popover("Import options"):
         st.selectbox(
             "Format",
-            OFFERED["format"],
+            _OFFERED["format"],
             format_func=lambda name: FORMATS[name].title if name else "recognise by content",
             **how("format"),
         )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from tted_core.encoders.hub import offline
 from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
+from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder, is_installed
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
 from ui.fields import Field, choice
@@ -16,7 +16,7 @@ from ui.text import markdown_escaped
 INSTALLED, NOT_INSTALLED = "installed", "not installed"
 
 
-def offered_encoders() -> list[str]:
+def list_encoders() -> list[str]:
     """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
 
     Users choose among these, and can't enter a path or model id.
@@ -24,7 +24,7 @@ def offered_encoders() -> list[str]:
     return list(dict.fromkeys([*ENCODERS, *_names_in("TTED_ENCODERS")]))
 
 
-def offered_masked_models() -> list[str]:
+def list_masked_models() -> list[str]:
     """The masked models that the operator lists in TTED_MASKED_MODELS, separated by commas, and the known ones."""
     return list(dict.fromkeys([*_names_in("TTED_MASKED_MODELS"), *MASKED_MODELS]))
 
@@ -40,11 +40,11 @@ def check_offered(name: str) -> None:
         EncoderError: the model is neither installed nor listed, and downloads are off.
     """
     if _state(name) == NOT_INSTALLED:
-        raise EncoderError(f"{shown_model(name)} is not installed on this server; {_way_to(name)}")
+        raise EncoderError(f"{name_model(name)} is not installed on this server; {_way_to(name)}")
 
 
 def _state(name: str) -> str:
-    known = known_encoder(name)
+    known = find_encoder(name)
     if (known and known.bundled) or is_installed(_hub_id(name)):
         return INSTALLED
     listed = name in (*_names_in("TTED_ENCODERS"), *_names_in("TTED_MASKED_MODELS"))
@@ -58,7 +58,7 @@ availability = st.cache_data(ttl=60, show_spinner=False)(_state)
 
 
 def _hub_id(name: str) -> str:
-    known = MASKED_MODELS.get(name) or known_encoder(name)
+    known = MASKED_MODELS.get(name) or find_encoder(name)
     return known.model if known else name
 
 
@@ -71,14 +71,14 @@ def _way_to(name: str) -> str:
     return f"its operator can install it with: {download}"
 
 
-def shown_model(name: str) -> str:
+def name_model(name: str) -> str:
     """A model's display name; for a folder, its last part."""
     return Path(name).name if Path(name).is_dir() else name
 
 
-def labelled_model(name: str) -> str:
+def label_model(name: str) -> str:
     """A model's name and availability."""
-    return f"{shown_model(name)} · {availability(name)}"
+    return f"{name_model(name)} · {availability(name)}"
 
 
 def encoder_note(name: str) -> str:
@@ -103,16 +103,16 @@ def model_note(name: str) -> None:
 
 def encoder_field(name: str, label: str = "Encoder") -> Field:
     """The choice of an encoder in a tab."""
-    return choice(name, label, offered_encoders, "minilm", format_func=labelled_model)
+    return choice(name, label, list_encoders, "minilm", format_func=label_model)
 
 
 def masked_model_input(key: str) -> str:
     """Draw the choice of a masked model; return its name."""
     name: str = st.selectbox(
         "Masked language model",
-        offered_masked_models(),
+        list_masked_models(),
         key=key,
-        format_func=labelled_model,
+        format_func=label_model,
         help="A model that predicts a hidden word from its neighbours. None is built in.",
     )
     model_note(name)

@@ -20,12 +20,12 @@ from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from ui.executor import WORKING_FOR
 from ui.model_choice import check_offered
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 BATCH_SECONDS = 0.7
 """A batch has about as many texts as are encoded in this time: who comes next waits for it to end."""
 
-BATCH_TEXTS = (16, 1_024)
+_BATCH_TEXTS = (16, 1_024)
 """Least and most texts of a batch; the first one has the least, as the encoder's speed isn't known yet."""
 
 TURN = 128
@@ -34,7 +34,7 @@ TURN = 128
 Fifty users with two maps each come one after another so; text by text, all would have their vectors last.
 """
 
-MODELS = 4
+_MODELS = 4
 """Encoders kept in memory: 0.1 to 3 GB each."""
 
 COUNTS_KEPT = 2_000
@@ -54,7 +54,7 @@ class EncoderQueue:
         """Make the queue of an encoder; ``clock`` measures its speed."""
         self._encoder, self._clock = encoder, clock
         self._changed = threading.Condition()
-        self._busy, self._size = False, BATCH_TEXTS[0]
+        self._busy, self._size = False, _BATCH_TEXTS[0]
         self._answers: dict[str, Future[NDArray[np.floating[Any]]]] = {}
         """The texts that wait or are being encoded."""
         self._texts: dict[Hashable, dict[str, None]] = {}
@@ -98,7 +98,7 @@ class EncoderQueue:
                     answer.set_exception(error)
             finally:
                 speed = len(batch) / max(self._clock() - start, 1e-6)
-                self._size = round(min(max(speed * BATCH_SECONDS, BATCH_TEXTS[0]), BATCH_TEXTS[1]))
+                self._size = round(min(max(speed * BATCH_SECONDS, _BATCH_TEXTS[0]), _BATCH_TEXTS[1]))
                 self._leave(batch)
         return np.array([answer.result() for answer in mine])
 
@@ -136,7 +136,7 @@ class EncoderQueue:
                     self._encoded[user] += 1
             return batch
 
-    def _alone(self, function: Callable[[Sequence[str]], Result], texts: Sequence[str]) -> Result:
+    def _alone(self, function: Callable[[Sequence[str]], _Result], texts: Sequence[str]) -> _Result:
         with self._changed:
             user = self._join()
             self._calls[user] += 1
@@ -166,7 +166,7 @@ class EncoderQueue:
         return [known[text] for text in texts]
 
 
-@cached(LRUCache(MODELS), condition=threading.Condition())
+@cached(LRUCache(_MODELS), condition=threading.Condition())
 def fresh_encoder(name: str) -> SentenceEncoder:
     """The encoder of this name, without the cache on disk.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core.arithmetic import Gap, checked_gap, gap_text
+from tted_core.arithmetic import Gap, check_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.foundations.registry import lookup
@@ -15,11 +15,11 @@ from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.fields import Field, amount, choice
 from ui.model_choice import (
     encoder_note,
-    labelled_model,
+    label_model,
+    list_encoders,
+    list_masked_models,
     model_note,
-    offered_encoders,
-    offered_masked_models,
-    shown_model,
+    name_model,
 )
 from ui.text import markdown_escaped
 
@@ -71,9 +71,9 @@ IN_SIGHT: dict[str, Callable[[str], str]] = {
 }
 """Options with a button of their own, and the note of each value."""
 
-OFFERED: dict[str, Callable[[], list[str]]] = {
-    "encoder": offered_encoders,
-    "masked_model": offered_masked_models,
+_OFFERED: dict[str, Callable[[], list[str]]] = {
+    "encoder": list_encoders,
+    "masked_model": list_masked_models,
 }
 """Options whose values the operator offers."""
 
@@ -91,10 +91,10 @@ FIRST_VALUES: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 
 HOW: dict[str, dict[str, Any]] = {
     "encoder": {
-        "format_func": labelled_model,
+        "format_func": label_model,
         "on_change": lambda: st.session_state.update({ENCODER_KEPT: True}),
     },
-    "masked_model": {"format_func": labelled_model},
+    "masked_model": {"format_func": label_model},
     "distance": {"format_func": lambda name: f"{name} · {READ_BY[DISTANCES[name].reads]}"},
     "depth": {"placeholder": "all levels"},
 }
@@ -122,8 +122,8 @@ def options_fields() -> dict[str, Field]:
                 "gap",
                 gap_text(default),
                 ("gap_amount", "gap_kind"),
-                lambda text: gap_state(checked_gap(text)),
-                lambda state: gap_text(chosen_gap(state) if "gap_amount" in state else Method.gap),
+                lambda text: gap_state(check_gap(text)),
+                lambda state: gap_text(choose_gap(state) if "gap_amount" in state else Method.gap),
                 option.label,
                 "number_input",
                 how,
@@ -133,9 +133,9 @@ def options_fields() -> dict[str, Field]:
             text = "" if default is None else option.text(default)
             fields[name] = amount(name, option.label, option.bounds, default=text, kept=False, **how)
         else:
-            names = OFFERED[name]() if name in OFFERED else list(option.names or ())
-            default = names[0] if name in OFFERED else default
-            how = {"format_func": lambda name: SHOWN_AS.get(name, shown_model(name)), **how}
+            names = _OFFERED[name]() if name in _OFFERED else list(option.names or ())
+            default = names[0] if name in _OFFERED else default
+            how = {"format_func": lambda name: SHOWN_AS.get(name, name_model(name)), **how}
             fields[name] = choice(name, option.label, names, default, kept=False, **how)
     return fields
 
@@ -170,7 +170,7 @@ def option_buttons() -> Method:
             state.setdefault(key, value)
     for name, notes in IN_SIGHT.items():
         field = options_fields()[name]
-        with st.popover(f"{field.label}: **{markdown_escaped(shown_model(state[name]))}**"):
+        with st.popover(f"{field.label}: **{markdown_escaped(name_model(state[name]))}**"):
             values = field.how["options"]
             captions = [notes(value) for value in values]
             chosen[name] = replace(field, widget="radio").draw(sent=True, captions=captions)
@@ -217,9 +217,9 @@ def _draw_option(name: str, field: Field, chosen: dict[str, Any]) -> None:
 
 def _method(chosen: Mapping[str, Any]) -> Method:
     state = st.session_state
-    unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
+    unread = {name: _OFFERED[name]()[0] for name in _OFFERED if name not in chosen}
     return Method(
-        **{**unread, **chosen, "gap": chosen_gap({name: state[name] for name in ("gap_amount", "gap_kind")})}
+        **{**unread, **chosen, "gap": choose_gap({name: state[name] for name in ("gap_amount", "gap_kind")})}
     )
 
 
@@ -229,7 +229,7 @@ def is_reset() -> bool:
     return not state.get(ENCODER_KEPT) and all(
         state.get(key, value) == value
         for name, field in options_fields().items()
-        if name not in OFFERED
+        if name not in _OFFERED
         for key, value in field.read(field.default).items()
     )
 
@@ -260,14 +260,14 @@ def _preset_name() -> str:
         if state[name] != published[name]
     ]
     if any(state[name] != published[name] for name in ("gap_amount", "gap_kind")):
-        other.append(f"gap {gap_text(chosen_gap(state.to_dict()))}")
+        other.append(f"gap {gap_text(choose_gap(state.to_dict()))}")
     return f"custom ({', '.join(other)})"
 
 
-def chosen_gap(state: Mapping[str, Any]) -> Gap:
+def choose_gap(state: Mapping[str, Any]) -> Gap:
     """The gap of the two inputs; "=0" would make all sentences free, and is read as 0."""
     amount = float(state["gap_amount"] or 0.0)
-    return checked_gap(f"={amount!r}") if state["gap_kind"] == GAP_SAME and amount else amount
+    return check_gap(f"={amount!r}") if state["gap_kind"] == GAP_SAME and amount else amount
 
 
 def inputs_of(method: Method) -> dict[str, Any]:
@@ -278,9 +278,9 @@ def inputs_of(method: Method) -> dict[str, Any]:
     """
     read = method.record.model_option
     if read:
-        offered = offered_encoders() if read == "encoder" else offered_masked_models()
+        offered = list_encoders() if read == "encoder" else list_masked_models()
         lookup(dict.fromkeys(offered), method.model, f"{read.replace('_', ' ')} on this page:")
-    said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
+    said = {name: getattr(method, name) for name in OPTIONS if name not in _OFFERED or name == read}
     seconds = said.pop("time_limit")
     if seconds is not None:
         said["time_limit"] = min(max(seconds, 1.0), LONGEST_SEARCH)

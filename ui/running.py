@@ -19,7 +19,7 @@ import streamlit as st
 from ui.executor import EXECUTOR, Job, User, Work, max_seconds
 from ui.text import markdown_escaped
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 PATIENCE_SECONDS = 2.5
 """Seconds that a run of a page waits for work; most is ready by then.
@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 2.5
 No longer: Streamlit delays clicks in fragments until the run ends.
 """
 
-LOOK_SECONDS = 0.3
+_LOOK_SECONDS = 0.3
 """Seconds between updates of the bar; most work is ready before the first update, so nothing flickers."""
 
 EVERY_SECONDS = 1.0
@@ -102,14 +102,14 @@ class NotYet(Exception):  # noqa: N818 - nothing went wrong
 def watched(
     slot: str,
     key: Hashable,
-    work: Work[Result],
+    work: Work[_Result],
     *,
     stop_help: str,
     long: bool = False,
     before: Work[object] | None = None,
     shared: bool = False,
-    keeps: Callable[[Result], bool] = lambda _result: True,
-) -> Result:
+    keeps: Callable[[_Result], bool] = lambda _result: True,
+) -> _Result:
     """Return the result of some work; later runs get it at once.
 
     Args:
@@ -132,11 +132,11 @@ def watched(
         shared_key = (slot, key) if shared else None
         started = EXECUTOR.submit(work, current_user(), key=shared_key, long=long, before=before, keeps=keeps)
         _slots()[slot] = key, started
-    job: Job[Result] = _slots()[slot][1]
+    job: Job[_Result] = _slots()[slot][1]
     bar = st.empty()
     with PAGE_RUNS.outside():
-        for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
-            if wait([job], LOOK_SECONDS).done:
+        for _ in range(round(PATIENCE_SECONDS / _LOOK_SECONDS)):
+            if wait([job], _LOOK_SECONDS).done:
                 break
             bar.progress(job.share, markdown_escaped(job.stage))
     bar.empty()
@@ -153,12 +153,12 @@ def watched(
 def watched_on_demand(
     slot: str,
     key: Hashable,
-    work: Work[Result],
+    work: Work[_Result],
     *,
     label: str = "Run",
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
-) -> Result | None:
+) -> _Result | None:
     """Draw a button that starts the work, as ``watched`` does; None while there is no result for this key.
 
     The work continues while the user clicks elsewhere, and is stopped once the key changes.
@@ -200,13 +200,13 @@ def current_user() -> User:
     """The user of the current session."""
     # In the session's state too: a connection that was lost for a moment releases the cache.
     found: User = st.session_state.setdefault("user", User())
-    _tied_to_the_session(found)
+    _tie_to_the_session(found)
     found.left = math.inf
     return found
 
 
 @st.cache_resource(scope="session", on_release=User.leave, show_spinner=False)
-def _tied_to_the_session(_user: User) -> User:
+def _tie_to_the_session(_user: User) -> User:
     """Have Streamlit report when the connection is lost."""
     return _user
 

@@ -24,7 +24,7 @@ _GALLERY_TITLES = {
     "encyclopedia_edited.json": "Encyclopedia, edited: 297 nodes",
 }
 
-LANGUAGES = {
+SAMPLE_LANGUAGES = {
     "baikal": "Russian",
     "buchdruck": "German",
     "date-palm": "Arabic",
@@ -61,7 +61,7 @@ def folders() -> list[str]:
 def other_topic(topic: str) -> str:
     """The next topic in the same language; the next of all if there is none."""
     every = topics()
-    language = [each for each in every if LANGUAGES.get(each) == LANGUAGES.get(topic)]
+    language = [each for each in every if SAMPLE_LANGUAGES.get(each) == SAMPLE_LANGUAGES.get(topic)]
     among = language if len(language) > 1 else every
     return among[(among.index(topic) + 1) % len(among)]
 

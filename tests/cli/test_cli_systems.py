@@ -7,7 +7,7 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.matching.records import STATUSES
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
@@ -61,9 +61,9 @@ def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
     content = json.loads(tted(*arguments)[1])
     rows = {(row["system"], row["measure"]): row for row in content["systems"]}
     assert [name for name, measure in rows if measure == "tted"][2:] == sorted(
-        CONTROLS, key=lambda name: rows[name, "tted"]["mean"]
+        BATCH_CONTROLS, key=lambda name: rows[name, "tted"]["mean"]
     )
-    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["mark"] == "" for name in CONTROLS)
+    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["mark"] == "" for name in BATCH_CONTROLS)
     assert {pair[side] for pair in content["pairs"] for side in "ab"} == {"meaning_1", "structure_1"}
     assert set(content["operations"]) == {"meaning_1", "structure_1"}
     without = json.loads(tted(*arguments, "--controls", "none")[1])

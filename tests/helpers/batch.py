@@ -7,7 +7,7 @@ import pyarrow as pa
 from helpers.trees import SAMPLES
 
 from tted_core.batch.folder import read_parts
-from tted_core.batch.table import BatchOptions, combined
+from tted_core.batch.table import BatchOptions, combine
 
 TOPICS = ("bread", "coral-reefs", "solar-system")
 VARIANTS = ("structure_1", "meaning_2", "paraphrase_3")
@@ -38,4 +38,4 @@ def table_of(folder: Path) -> pa.Table:
 
 def batch_options(*, baselines=(), **several) -> BatchOptions:
     """All combinations of these options, in the plural."""
-    return BatchOptions(combined(**several), baselines)
+    return BatchOptions(combine(**several), baselines)

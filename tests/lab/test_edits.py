@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree
 from tted_core.errors import InvalidTreeError, UnknownNameError
-from tted_core.lab.edits import DOSES, EDITS, edited, synonyms
+from tted_core.lab.edits import DOSES, EDITS, edit_tree, synonyms
 
 REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))
 SAME_TEXTS = ("shuffle", "move", "exchange")
@@ -21,9 +21,9 @@ SAME_SHAPE = ("synonyms", "meaning", "exchange")
 @pytest.mark.parametrize("name", EDITS)
 @given(tree=trees(max_nodes=9), count=st.integers(0, 9), seed=st.integers(0, 1000))
 def test_every_edit_of_any_tree(name, tree, count, seed):
-    found = edited(tree, name, count, seed=seed, texts=("x", "y", "z"))
-    assert found == edited(tree, name, count, seed=seed, texts=("x", "y", "z"))
-    assert edited(tree, name, 0, seed=seed, texts=("x",)).tree == tree
+    found = edit_tree(tree, name, count, seed=seed, texts=("x", "y", "z"))
+    assert found == edit_tree(tree, name, count, seed=seed, texts=("x", "y", "z"))
+    assert edit_tree(tree, name, 0, seed=seed, texts=("x",)).tree == tree
     assert len(set(found.truth.values())) == len(found.truth)
     if name in SAME_TEXTS:
         assert sorted(found.tree.labels) == sorted(tree.labels)
@@ -42,16 +42,18 @@ def test_every_edit_of_any_tree(name, tree, count, seed):
 @pytest.mark.parametrize("tree", [REEFS, BAIKAL], ids=["English", "Russian"])
 def test_a_real_map_changes_with_the_number_and_with_the_seed(name, tree):
     sites = EDITS[name].sites(tree)
-    variants = {edited(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, sites // 2, sites)}
+    variants = {
+        edit_tree(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, sites // 2, sites)
+    }
     assert len(variants) == 3
-    others = {edited(tree, name, sites // 2, seed=seed, texts=HEAT.labels).tree for seed in range(4)}
+    others = {edit_tree(tree, name, sites // 2, seed=seed, texts=HEAT.labels).tree for seed in range(4)}
     assert len(others) > 1
 
 
 @pytest.mark.parametrize("name", ["meaning", "synonyms"])
 def test_the_changes_of_a_smaller_number_are_among_those_of_a_larger_one(name):
     def changed(count):
-        variant = edited(REEFS, name, count, seed=5, texts=HEAT.labels).tree
+        variant = edit_tree(REEFS, name, count, seed=5, texts=HEAT.labels).tree
         return {
             (n, label)
             for n, label in enumerate(variant.labels)
@@ -74,37 +76,37 @@ def test_the_changes_of_a_smaller_number_are_among_those_of_a_larger_one(name):
 def test_structure_by_hand(name, before, after):
     """Each has one outcome, since there is one site, or the order of sites doesn't matter."""
     tree = tree_of(before)
-    assert edited(tree, name, EDITS[name].sites(tree)).tree == tree_of(after)
+    assert edit_tree(tree, name, EDITS[name].sites(tree)).tree == tree_of(after)
 
 
 def test_a_moved_branch_keeps_what_is_below_it():
     tree = tree_of("a(b(c(d e)) f)")
     for seed in range(30):
-        variant = edited(tree, "move", 1, seed=seed).tree
+        variant = edit_tree(tree, "move", 1, seed=seed).tree
         edges, new = (
             {(each.labels[p], each.labels[n]) for n, p in enumerate(each.parents) if p >= 0}
             for each in (tree, variant)
         )
         assert len(edges - new) == 1
-    assert edited(tree_of("r(a)"), "move", 1).tree == tree_of("r(a)")
+    assert edit_tree(tree_of("r(a)"), "move", 1).tree == tree_of("r(a)")
 
 
 def test_exchanged_sentences_are_one_more_than_the_count():
     for count in (1, 3):
-        found = edited(REEFS, "exchange", count)
+        found = edit_tree(REEFS, "exchange", count)
         assert sum(v != w for v, w in found.truth.items()) == count + 1
         assert Counter(found.tree.labels) == Counter(REEFS.labels)
 
 
 def test_inserted_texts_are_new_and_each_is_used_before_any_is_repeated():
     others = (REEFS.labels[3], "new", "newer")
-    assert set(edited(REEFS, "meaning", len(REEFS), texts=others).tree.labels) == {"new", "newer"}
-    assert Counter(edited(REEFS, "insert", 2, texts=others).tree.labels)["new"] == 1
+    assert set(edit_tree(REEFS, "meaning", len(REEFS), texts=others).tree.labels) == {"new", "newer"}
+    assert Counter(edit_tree(REEFS, "insert", 2, texts=others).tree.labels)["new"] == 1
 
 
 def test_words_are_replaced_in_position_and_keep_their_capital_letter():
     tree = TextTree(("Big, big reefs",), (-1,))
-    (label,) = edited(tree, "synonyms", 2).tree.labels
+    (label,) = edit_tree(tree, "synonyms", 2).tree.labels
     assert label == "Large, large reefs"
 
 
@@ -122,6 +124,6 @@ def test_a_dose_is_a_number_or_a_share():
 
 def test_what_is_refused():
     with pytest.raises(UnknownNameError, match="unknown edit 'mix'; choose one of: synonyms, "):
-        edited(REEFS, "mix", 1)
+        edit_tree(REEFS, "mix", 1)
     with pytest.raises(InvalidTreeError, match="all texts of the other map are in this one too"):
-        edited(REEFS, "meaning", 1, texts=REEFS.labels)
+        edit_tree(REEFS, "meaning", 1, texts=REEFS.labels)

@@ -17,7 +17,7 @@ from tted_core.errors import Interrupted, LimitError, MapFormatError
 from tted_core.lab import samples as reading
 from tted_core.lab.coefficients import RESAMPLES, SEED, SampleScores, quality
 from tted_core.lab.grid import Grid
-from tted_core.lab.quality import Row, rank_correlations, run_grid
+from tted_core.lab.quality import QualityRow, rank_correlations, run_grid
 from tted_core.lab.samples import VARIANT_KINDS, Sample, read_samples
 from tted_core.solvers import SOLVERS
 
@@ -173,7 +173,7 @@ def test_rank_correlations_of_two_scores():
     def scores(*samples):
         return tuple(SampleScores("", 5, near, far, ()) for near, far in samples)
 
-    row = Row(
+    row = QualityRow(
         {},
         {
             "tted": scores(((1.0, 2.0), (3.0, 4.0)), ((5.0,), (6.0, 7.0))),

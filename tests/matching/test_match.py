@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tted_core
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.lab.edits import EDITS, edited
+from tted_core.lab.edits import EDITS, edit_tree
 from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, Bounds
 from tted_core.matching.match import match
 from tted_core.method import PRESETS
@@ -36,7 +36,7 @@ def known_edits(count):
         )  # parents and children: by hand below
         left = MAPS[rng.choice([topic for topic, tree in MAPS.items() if len(tree) < 30])]
         texts = MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels
-        found = edited(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
+        found = edit_tree(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
         if found.tree != left:
             count -= 1
             yield left, found.tree, expected(left, found.tree, found.truth)

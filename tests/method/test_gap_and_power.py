@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core import compare
-from tted_core.arithmetic import checked_gap, checked_power, gap_text, total
+from tted_core.arithmetic import check_gap, check_power, gap_text, total
 from tted_core.errors import OptionsError
 from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.search import search
@@ -255,17 +255,17 @@ def test_normalized_is_a_metric_by_the_preset_similarity(one, other, third):
 )
 def test_invalid_gaps_are_refused(gap):
     with pytest.raises(OptionsError, match="give a number from 0"):
-        checked_gap(gap)
+        check_gap(gap)
 
 
 @pytest.mark.parametrize("power", [0.5, 0, -1, 21, "x", math.nan, math.inf, None, True])
 def test_invalid_powers_are_refused(power):
     with pytest.raises(OptionsError, match="give a number from 1 to 20"):
-        checked_power(power)
+        check_power(power)
 
 
 def test_gaps_have_one_notation():
-    assert [gap_text(checked_gap(gap)) for gap in ("0", 0.50, "=0.80", " =1e-3 ")] == [
+    assert [gap_text(check_gap(gap)) for gap in ("0", 0.50, "=0.80", " =1e-3 ")] == [
         "0",
         "0.5",
         "=0.8",

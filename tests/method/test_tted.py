@@ -6,7 +6,7 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.trees import tree_of
 
 from tted_core import TTED, Method, compare
-from tted_core.batch.table import combined
+from tted_core.batch.table import combine
 from tted_core.method import PRESETS, Signature
 from tted_core.solvers import SOLVERS
 
@@ -41,7 +41,7 @@ def test_the_signature_is_that_of_the_results_without_the_maps():
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_signature_describes_the_method(name):
     for method in (
-        *combined(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
+        *combine(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
     ):
         written = str(Signature.of(method, "01234567").signing(proven=True, digests=("a" * 64, "b" * 64)))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, pack_problems, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.second_opinion import edist_arguments
 from tted_core.solvers.solution import check_mapping, mapping_cost
@@ -91,7 +91,7 @@ def test_both_are_symmetric(seed, size_left, size_right):
 @pytest.mark.parametrize("order", KERNELS)
 def test_interpreted_and_compiled_give_the_same_to_the_last_bit(order):
     for left, right, costs in random_pairs(6, 400, 16):
-        problem = packed([(left, right, costs)])
+        problem = pack_problems([(left, right, costs)])
         interpreted, machine = new_mappings(problem), new_mappings(problem)
         solve_each.interpreted(KERNELS[order], problem, interpreted)
         solve_each(KERNELS[order], problem, machine)

@@ -7,7 +7,7 @@ from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 from tted_core.solvers.kernels.many import (
     CONSTRAINED,
     ORDERED,
-    packed,
+    pack_problems,
     solve_pairs,
 )
 from tted_core.solvers.solution import mapping_from_partners
@@ -16,7 +16,7 @@ from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 def in_one_call(order, triples):
     """Distance and mapping of each."""
-    found = solve_pairs(order, packed(triples))
+    found = solve_pairs(order, pack_problems(triples))
     for number, (_, right, _) in enumerate(triples):
         partners = found.partners[found.starts[number] : found.starts[number + 1]]
         yield found.distances[number], mapping_from_partners(partners, len(right))
@@ -36,7 +36,7 @@ def test_many_pairs_give_the_results_of_single_ones(order, name):
 @pytest.mark.thorough
 def test_proven_results_are_the_unordered_distance_and_others_are_never_below_it():
     triples = list(random_pairs(seed=5, count=300, largest=12))
-    found, proven = solve_pairs_unordered(packed(triples))
+    found, proven = solve_pairs_unordered(pack_problems(triples))
     assert proven.mean() > 0.95
     for number, (left, right, costs) in enumerate(triples):
         partners = found.partners[found.starts[number] : found.starts[number + 1]]

@@ -14,7 +14,7 @@ from helpers.trees import tree_of
 from tted_core import TTED, MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.matching.records import STATUSES
 from tted_core.method import PRESETS
@@ -190,8 +190,9 @@ def test_with_its_own_gap_costs_the_empty_map_is_as_far_as_in_the_formulas():
 
 def test_controls_are_made_of_the_references():
     references = given(d="a(b(c) e)", e="x(y)", f="u(v w)")
-    found = measure([references], {"s": references}, preset_name="published", controls=tuple(CONTROLS)).scores
-    assert found.systems == ("s", *CONTROLS)
+    controls = tuple(BATCH_CONTROLS)
+    found = measure([references], {"s": references}, preset_name="published", controls=controls).scores
+    assert found.systems == ("s", *BATCH_CONTROLS)
     assert found.contenders.systems == ("s",)
     expected = {
         "(root)": given(d="a", e="x", f="u"),
@@ -220,7 +221,7 @@ def test_a_control_that_beats_a_system_is_reported():
 
 
 def test_one_document_has_no_other_reference():
-    found = measure([given(d="a(b)")], {"s": given(d="a(b)")}, controls=tuple(CONTROLS))
+    found = measure([given(d="a(b)")], {"s": given(d="a(b)")}, controls=tuple(BATCH_CONTROLS))
     assert found.scores.controls == ("(root)", "(flat)", "(two levels)")
 
 

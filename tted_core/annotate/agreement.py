@@ -23,7 +23,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.stats import percentile_interval, resampled_means
+from tted_core.foundations.stats import percentile_interval, resample_means
 from tted_core.method import Method, Signature
 from tted_core.pipeline import solve
 from tted_core.version import VERSION
@@ -121,7 +121,7 @@ def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int], *, 
         return Alpha(None, None, None, math.nan, math.nan, 0, 0)
     means = np.array([_mean(distances[np.ix_(belongs == unit, belongs == unit)]) for unit in paired])
     observed, expected = float(np.average(means, weights=sizes)), _mean(distances[np.ix_(used, used)])
-    resampled = resampled_means(np.array([means * sizes, sizes]), DRAWS, seed)
+    resampled = resample_means(np.array([means * sizes, sizes]), DRAWS, seed)
     if resampled is None or not expected > 0:
         return Alpha(None, None, None, observed, expected, len(paired), int(used.sum()))
     low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)

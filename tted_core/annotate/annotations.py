@@ -12,14 +12,14 @@ from pathlib import Path, PurePosixPath
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpacked
+from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpack
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.programs import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.tree import TextTree
 
-FEWER = "give fewer documents at a time"
+_FEWER = "give fewer documents at a time"
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def read_annotations(
     """
     contents: dict[PurePosixPath, bytes] = {}
     for number, (given, content) in enumerate(files, start=1):
-        check_limit(number, MAX_MAPS, "files (or more) in the collection", FEWER)
+        check_limit(number, MAX_MAPS, "files (or more) in the collection", _FEWER)
         if PurePosixPath(given) in contents:
             raise MapFormatError(f"two of the files are called {given!r}; rename one")
         contents[PurePosixPath(given)] = content
@@ -115,7 +115,7 @@ def annotations_in(path: Path, *, reading: Reading = DEFAULT_READING) -> Annotat
     """Read the maps in a folder or a zip archive (``read_annotations``)."""
     try:
         if path.is_dir():
-            files = unpacked(files_in(path), "folder", FEWER)
+            files = unpack(files_in(path), "folder", _FEWER)
         else:
             with path.open("rb") as file:
                 files = unzip(path.name, file.read(MAX_UNPACKED_BYTES + 1))
@@ -129,4 +129,4 @@ def unzip(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     document = Document("", archive=content)
     if not content.startswith(SIGNATURE) or any(entry.matches(document) for entry in ARCHIVES):
         return iter([(name, content)])
-    return unpacked(entry_readers(content), "unpacked archive", FEWER)
+    return unpack(entry_readers(content), "unpacked archive", _FEWER)

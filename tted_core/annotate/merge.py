@@ -24,10 +24,10 @@ from tted_core.matching.records import PARTS
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
 
-Side: TypeAlias = Literal["left", "right"]
+_Side: TypeAlias = Literal["left", "right"]
 
-SIDES: tuple[Side, Side] = ("left", "right")
-CHOICES = (*SIDES, "both", "neither")
+_SIDES: tuple[_Side, _Side] = ("left", "right")
+CHOICES = (*_SIDES, "both", "neither")
 
 COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 """The columns of the log."""
@@ -78,7 +78,7 @@ def merge(
     decisions: Mapping[str, Mark] | None = None,
     *,
     base: tuple[Explanation, Explanation] | None = None,
-    otherwise: Side = "left",
+    otherwise: _Side = "left",
 ) -> Merge:
     """Decide the two maps of a comparison into one.
 
@@ -110,22 +110,22 @@ def merge(
     for key, change in changes.items():
         taken = {each or otherwise for each in settled[key]}
         row: LogRow = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
-        row |= dict(zip(SIDES, change_texts(change), strict=True))
+        row |= dict(zip(_SIDES, change_texts(change), strict=True))
         row["choice"] = taken.pop() if len(taken) == 1 else None
         row["by"] = "decision" if key in given else "default" if None in settled[key] else "base"
         log.append(row | {"note": given[key].note if key in given else ""})
     choices = {row["choice"] for row in log}
-    lean = next((side for side in SIDES if choices == {side}), otherwise)
+    lean = next((side for side in _SIDES if choices == {side}), otherwise)
     if ancestor and ancestor.only:
         lean = ancestor.only
-    tree, lifted = woven(trees, items, SIDES.index(lean))
+    tree, lifted = woven(trees, items, _SIDES.index(lean))
     return Merge(tree, log, lifted)
 
 
-Ends: TypeAlias = tuple[Node | None, Node | None]
+_Ends: TypeAlias = tuple[Node | None, Node | None]
 
 
-def _pieces(explanation: Explanation) -> Iterator[tuple[Sentence, Ends]]:
+def _pieces(explanation: Explanation) -> Iterator[tuple[Sentence, _Ends]]:
     """Each node once, alone or with its counterpart, with its sentence.
 
     A node that is part of a longer one, or that holds parts, and has no counterpart stands alone.
@@ -138,17 +138,17 @@ def _pieces(explanation: Explanation) -> Iterator[tuple[Sentence, Ends]]:
                 yield node.sentence, node.sentence.nodes
 
 
-def _indices(nodes: Ends) -> tuple[int | None, int | None]:
+def _indices(nodes: _Ends) -> tuple[int | None, int | None]:
     left, right = (None if node is None else node.index for node in nodes)
     return left, right
 
 
-def _items(sentence: Sentence, nodes: Ends, text: str, position: str) -> list[Item]:
+def _items(sentence: Sentence, nodes: _Ends, text: str, position: str) -> list[Item]:
     """The items taken of one node or pair of nodes: one, two, or none."""
     source, target = _indices(nodes)
     if source is None or target is None:
         own = int(source is None)
-        return [Item((source, target), own)] if text in {SIDES[own], "both"} else []
+        return [Item((source, target), own)] if text in {_SIDES[own], "both"} else []
     if text == "neither":
         return []
     if text == "both":
@@ -173,7 +173,7 @@ class _Ancestor:
                 if record.status == "moved":
                     moved.add(record.target)
 
-    def choices(self, sentence: Sentence, nodes: Ends) -> tuple[str | None, str | None]:
+    def choices(self, sentence: Sentence, nodes: _Ends) -> tuple[str | None, str | None]:
         """The side to take of a node's text, and of its position; None where both sides changed it."""
         ends = _indices(nodes)
         if self.only:
@@ -187,8 +187,8 @@ class _Ancestor:
         if None in ends:
             side = ends.index(None)
             if before and texts[1 - side] in before and all(stayed):
-                return SIDES[side], SIDES[side]  # the other side removed what this one left alone
-            return (None, None) if before else (SIDES[1 - side],) * 2
+                return _SIDES[side], _SIDES[side]  # the other side removed what this one left alone
+            return (None, None) if before else (_SIDES[1 - side],) * 2
         text = _side_of_change([label in before for label in texts])
         if sentence.status != "moved":
             return text, text
@@ -196,9 +196,9 @@ class _Ancestor:
         return (position if texts[0] == texts[1] else text), position
 
 
-def _side_of_change(stayed: list[bool]) -> Side | None:
+def _side_of_change(stayed: list[bool]) -> _Side | None:
     """The side that changed something; None if neither did, or both."""
-    return SIDES[stayed.index(False)] if sum(stayed) == 1 else None
+    return _SIDES[stayed.index(False)] if sum(stayed) == 1 else None
 
 
 def log_json(explanation: Explanation, merged: Merge) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from tted_core.tree import TextTree
 
-Ends: TypeAlias = tuple[int | None, int | None]
+_Ends: TypeAlias = tuple[int | None, int | None]
 
 
 class Item(NamedTuple):
@@ -17,7 +17,7 @@ class Item(NamedTuple):
         position: the side that says below which node it hangs; None where nothing moved it.
     """
 
-    nodes: Ends
+    nodes: _Ends
     text: int
     position: int | None = None
 

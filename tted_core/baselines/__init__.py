@@ -37,7 +37,7 @@ from tted_core.baselines.three_scales import (
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import chosen
+from tted_core.foundations.registry import select_entries
 from tted_core.tree import TextTree
 
 
@@ -199,7 +199,7 @@ def baseline_scores(
 ) -> dict[str, BaselineScore | TTEDError]:
     """Baselines of two trees by name, or errors; ``vectors`` is the encoder that some need."""
     found: dict[str, BaselineScore | TTEDError] = {}
-    for name, baseline in chosen(BASELINES, names, "baseline").items():
+    for name, baseline in select_entries(BASELINES, names, "baseline").items():
         monitor.stage(f"Computing the baseline {name}")
         (found[name],) = baseline.scores(dict(enumerate(trees)), [(0, 1)], vectors)
     return found

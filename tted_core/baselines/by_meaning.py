@@ -59,11 +59,11 @@ def continuous_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
 #
 # Bansal et al., ACL 2014; Mao et al., ACL 2018, repository morningmoni/TaxoRL. There both taxonomies have the same
 # terms, each once. Mind maps don't, so their distinct texts are aligned first: one to one, with the largest sum of
-# cosines, without pairs below ``ALIKE``. The alignment is ours, the counting theirs. A text may occur several
+# cosines, without pairs below ``_ALIKE``. The alignment is ours, the counting theirs. A text may occur several
 # times in a map, and so may a pair of texts; a pair is found as often as it occurs in both maps. The result
 # doesn't depend on the order of siblings or of nodes with equal texts.
 
-ALIKE = 0.436
+_ALIKE = 0.436
 """The cosine from which two texts count as equal: the median of synonyms in WordNet by MiniLM (Lo et al. 2024)."""
 
 
@@ -105,7 +105,7 @@ def _pairs_f1(
     partner = {
         row: column
         for row, column in zip(*map(np.ndarray.tolist, best_assignment(similarity)), strict=True)
-        if similarity[row, column] >= ALIKE
+        if similarity[row, column] >= _ALIKE
     }
     wanted, predicted = pairs
     found = sum(

@@ -235,7 +235,7 @@ def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
     return {name: (costs | texts).get(name, math.nan) for name in SUITE}
 
 
-def checked_equivalence(equivalence: float | str) -> float:
+def check_equivalence(equivalence: float | str) -> float:
     """Validate the threshold of equivalence."""
     try:
         number = float(equivalence)
@@ -248,7 +248,7 @@ def checked_equivalence(equivalence: float | str) -> float:
     return number
 
 
-def signed_equivalence(names: Iterable[str], equivalence: float) -> dict[str, str]:
+def sign_equivalence(names: Iterable[str], equivalence: float) -> dict[str, str]:
     """The part of a signature with the threshold, if one of these measures depends on it."""
     said = any(name in SUITE and SUITE[name].by_equivalence for name in names)
     return {"eq": f"{equivalence!r}"} if said else {}

@@ -26,14 +26,14 @@ BLEND = 0.3
 COSINE_ROUNDING = 1e-13
 """Rounding of 1 - cos of equal vectors."""
 
-Integers = NDArray[np.int64]
+_Integers = NDArray[np.int64]
 
 
 class VectorForest(NamedTuple):
     """Several trees with N nodes in all; tree t has the nodes ``starts[t]`` to ``starts[t + 1] - 1``."""
 
-    parents: Integers  # (N,) as indices in their tree; -1 for a root
-    starts: Integers  # (trees + 1,)
+    parents: _Integers  # (N,) as indices in their tree; -1 for a root
+    starts: _Integers  # (trees + 1,)
     vectors: Vectors  # (N, d) of length 1
 
     @classmethod
@@ -44,21 +44,21 @@ class VectorForest(NamedTuple):
         return cls(parents, np.cumsum([0, *map(len, trees)], dtype=np.int64), vectors)
 
     @property
-    def sizes(self) -> Integers:
+    def sizes(self) -> _Integers:
         """(trees,) numbers of nodes."""
         return np.diff(self.starts)
 
 
-ManyDistances = Callable[[VectorForest, Integers], Vectors]
+ManyDistances = Callable[[VectorForest, _Integers], Vectors]
 """A forest and (p, 2) numbers of its trees -> (p,) distances."""
 
 
-def tree(forest: VectorForest, pairs: Integers) -> Vectors:
+def tree(forest: VectorForest, pairs: _Integers) -> Vectors:
     """Steinhaus score of the preset ``similarity``: the maps as trees."""
     return map_nodes(CONSTRAINED, forest, pairs)
 
 
-def neighbourhood(forest: VectorForest, pairs: Integers) -> Vectors:
+def neighbourhood(forest: VectorForest, pairs: _Integers) -> Vectors:
     """The best one-to-one pairs of sentences, each blended with its parent and its children.
 
     x(v) = (1 - b) e(v) + b mean(e(parent), mean of e(children)), b being ``BLEND``; a single node keeps e(v).
@@ -66,14 +66,14 @@ def neighbourhood(forest: VectorForest, pairs: Integers) -> Vectors:
     return map_nodes(ASSIGNED, forest._replace(vectors=blend_neighbours(forest)), pairs)
 
 
-def mean_vector(forest: VectorForest, pairs: Integers) -> Vectors:
+def mean_vector(forest: VectorForest, pairs: _Integers) -> Vectors:
     """min(1, sqrt(1 - cos)) of the means of both maps' sentence vectors: the maps as a whole."""
     sums = unit_vectors(np.add.reduceat(forest.vectors, forest.starts[:-1], axis=0))
     left, right = pairs.T
     return _distances(np.einsum("ij,ij->i", sums[left], sums[right])).clip(max=1.0)
 
 
-def three_scales(forest: VectorForest, pairs: Integers) -> Vectors:
+def three_scales(forest: VectorForest, pairs: _Integers) -> Vectors:
     """The mean of the three."""
     parts = (tree(forest, pairs), neighbourhood(forest, pairs), mean_vector(forest, pairs))
     return np.asarray(np.mean(parts, axis=0))
@@ -113,7 +113,7 @@ def blend_neighbours(forest: VectorForest, share: float = BLEND) -> Vectors:
     return unit_vectors((1.0 - share) * own + share * around)
 
 
-def map_nodes(kind: int, forest: VectorForest, pairs: Integers, gap: float = SIMILARITY_GAP) -> Vectors:
+def map_nodes(kind: int, forest: VectorForest, pairs: _Integers, gap: float = SIMILARITY_GAP) -> Vectors:
     """2d / (W + W' + d), d being the least cost of a mapping of this kind, and W that of leaving out a map."""
     blocks = [forest.vectors[start:end] for start, end in pairwise(forest.starts.tolist())]
     sizes = forest.sizes[pairs]

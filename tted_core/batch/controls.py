@@ -13,7 +13,7 @@ from tted_core.tree import TextTree
 
 @dataclass(frozen=True)
 class Control:
-    """A control: an entry of ``CONTROLS``.
+    """A control: an entry of ``BATCH_CONTROLS``.
 
     Attributes:
         title: description.
@@ -31,7 +31,7 @@ def flat(tree: TextTree) -> TextTree:
 
 ANOTHER = "(another reference)"
 
-CONTROLS: dict[str, Control] = {
+BATCH_CONTROLS: dict[str, Control] = {
     "(root)": Control("the root of the reference alone", lambda tree: tree.trimmed(1)),
     "(flat)": Control("all nodes of the reference below its root", flat),
     "(two levels)": Control("the first two levels of the reference", lambda tree: tree.trimmed(2)),
@@ -42,7 +42,7 @@ CONTROLS: dict[str, Control] = {
 
 def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
     """The control of a map by name, without the notices of the map's reader."""
-    given, made = read(), CONTROLS[name].made
+    given, made = read(), BATCH_CONTROLS[name].made
     return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
 
 

@@ -94,10 +94,10 @@ def run_batch(
     seconds: dict[str, float] = {}
     load = functools.cache(load)
     total = len(inputs.ids)
-    with _timed("read", seconds):
+    with _time("read", seconds):
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
-    with _timed("load", seconds):
+    with _time("load", seconds):
         begin(folder, _described(inputs, maps, options, load))
     with locked(folder):
         notices = [*inputs.notices, *remove_damaged(folder)]
@@ -105,7 +105,7 @@ def run_batch(
             monitor.stage(notice)
         missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
-            with _timed("encode", seconds):
+            with _time("encode", seconds):
                 prepared = prepare(
                     maps,
                     options.methods,
@@ -114,7 +114,7 @@ def run_batch(
                     pairs=np.concatenate([each.pairs for each in missing]) if options.sentences else None,
                     monitor=monitor,
                 )
-            with _timed("solve", seconds):
+            with _time("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(len(each.pairs) for each in missing)
                 for number, table in _tables(
@@ -139,7 +139,7 @@ def run_batch(
 
 
 @contextmanager
-def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
+def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     start = time.perf_counter()
     yield
     seconds[stage] = round(time.perf_counter() - start, 3)

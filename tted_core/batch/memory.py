@@ -19,8 +19,8 @@ from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
-from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
-from tted_core.foundations.registry import chosen, lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
+from tted_core.foundations.registry import lookup, select_entries
 from tted_core.method import Method
 from tted_core.pipeline import Pairs, Prepared, PreparedMap, chunks, prepare, prepare_maps, solve
 
@@ -91,8 +91,8 @@ def compare_many(
         sentences: count sentences by status, too.
         monitor: receives the stages, and may stop the work.
     """
-    monitor = checked_monitor(monitor)
-    columns = tuple(chosen(MEASURES, baselines, "baseline"))
+    monitor = check_monitor(monitor)
+    columns = tuple(select_entries(MEASURES, baselines, "baseline"))
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     given = pairs_of(pairs)
     # A path is read once; other maps are identified by id, as ``given`` keeps them alive.
@@ -101,7 +101,7 @@ def compare_many(
     numbers = {key: number for number, key in enumerate(maps)}
     rows = np.array([[numbers[key] for key in pair] for pair in keys], dtype=np.int32).reshape(-1, 2)
     prepared = prepare(
-        _prepared_maps(list(maps.values()), method),
+        _prepare_maps(list(maps.values()), method),
         (method,),
         models,
         baselines=columns,
@@ -132,13 +132,13 @@ def distance_matrix(
         score: a name of ``MATRIX_SCORES``.
         monitor: receives the stages, and may stop the work.
     """
-    monitor = checked_monitor(monitor)
+    monitor = check_monitor(monitor)
     lookup(dict.fromkeys(MATRIX_SCORES), score, "score")
     rows = maps_of(maps)
     columns = None if others is None else maps_of(others, "others")
     every = [*rows, *(columns or ())]
     check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
-    prepared = prepare(_prepared_maps(every, method), (method,), models, notices=False, monitor=monitor)
+    prepared = prepare(_prepare_maps(every, method), (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:
         pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
@@ -188,6 +188,6 @@ def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
     return np.stack((rows, columns), axis=1)[order].astype(np.int32)
 
 
-def _prepared_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
+def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
     named = [(str(number), partial(as_map, each)) for number, each in enumerate(maps)]
     return prepare_maps(named, (method.context,), depth=method.depth)

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of, next_documents
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
     LINES,
@@ -181,7 +181,7 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
             _, names = next(rows, (0, []))
             if missing := [side for side in SIDES if side not in names]:
                 raise MapFormatError(
-                    f"{file.name} has no column {listed(missing)}; its first line names the columns left and "
+                    f"{file.name} has no column {list_some(missing)}; its first line names the columns left and "
                     "right, and others as you like"
                 )
             if len(set(names)) < len(names):
@@ -234,7 +234,7 @@ def pairs_by_name(
     for word, side, names in zip(SIDES, sides, zip(*both.values(), strict=True), strict=True):
         if alone := sorted(side.readers.keys() - set(names)):
             notices.append(
-                f"{len(alone):,} maps on the {word} have no partner with their name: {listed(alone[:5])}"
+                f"{len(alone):,} maps on the {word} have no partner with their name: {list_some(alone[:5])}"
             )
     return Inputs(
         maps,
@@ -282,14 +282,14 @@ def pairs_with_references(
             rows.append((item, number[of_reference], len(maps), system))
             maps.append((f"{system}/{output}", outputs.readers[output]))
         if alone := sorted(outputs.readers.keys() - {output for _, output in partners.values()}):
-            notices.append(f"{len(alone):,} of {system} without a reference left out: {listed(alone[:5])}")
+            notices.append(f"{len(alone):,} of {system} without a reference left out: {list_some(alone[:5])}")
     documents = {
         stem if len(names) == 1 else name: number[name]
         for stem, names in references.stems.items()
         for name in names
     }
     after = next_documents(sorted(documents))
-    for control in CONTROLS:
+    for control in BATCH_CONTROLS:
         for item, index in documents.items():
             if control != ANOTHER:
                 name, read = maps[index]
@@ -327,7 +327,7 @@ def _partners(left: Collection, right: Collection) -> dict[str, tuple[str, str]]
         else:
             several = names[0] if len(names[0]) > 1 else names[1]
             raise MapFormatError(
-                f"{listed(several)} have the same name except for the extension, and the other side has "
+                f"{list_some(several)} have the same name except for the extension, and the other side has "
                 "none of these names; rename one, or list the pairs in a CSV file"
             )
     return dict(sorted(found.items()))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tted_core.batch.pairs import open_source, side_name
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
     LINES,
@@ -98,7 +98,7 @@ def understood(
         roles: side -> role, for sides whose role isn't to be guessed.
         most: maximum number of pairs.
     """
-    folder = unwrapped(folder, files)
+    folder = unwrap(folder, files)
     source = table_in(folder, files)
     sides: tuple[Side, ...] = ()
     notices: tuple[str, ...] = ()
@@ -174,10 +174,10 @@ def table_in(folder: Path, files: Files) -> dict[str, Path]:
     tables = [path for path in paths if _is_table(path, files)]
     maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]
     if len(tables) > 1:
-        names = listed([path.name for path in tables])
+        names = list_some([path.name for path in tables])
         raise MapFormatError(f"there is more than one table of pairs: {names}; keep one of them")
     if tables and len(maps) > 1:
-        names = listed([path.name for path in maps])
+        names = list_some([path.name for path in maps])
         raise MapFormatError(f"there is more than one collection of maps beside the table: {names}; keep one")
     return dict(zip(("pairs", "maps"), (*tables, *maps), strict=False)) if tables else {}
 
@@ -211,7 +211,7 @@ def _is_table(path: Path, files: Files) -> bool:
         return False
 
 
-def unwrapped(folder: Path, files: Files) -> Path:
+def unwrap(folder: Path, files: Files) -> Path:
     """The folder, or the only one in it: archives often have a single folder with everything else."""
     entries = _entries(folder, files)
     while len(entries) == 1 and entries[0].is_dir():

@@ -10,7 +10,7 @@ import numpy as np
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore
-from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence, linear_text, signed_equivalence
+from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_text, sign_equivalence
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
@@ -19,7 +19,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.matching.bounds import bounds_for
 from tted_core.matching.match import match
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching
-from tted_core.method import OPTIONS, SETTING_COLUMNS, SEVERAL, Method, Signature
+from tted_core.method import OPTIONS, PLURALS, SETTING_COLUMNS, Method, Signature
 from tted_core.pipeline import Pairs, Prepared, Solved, solve
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
 """The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
 
 
-def combined(
+def combine(
     encoders: Iterable[str] = ("minilm",),
     *,
     distances: Iterable[str] = (Method.distance,),
@@ -65,16 +65,16 @@ def combined(
         encoders: names of encoders.
         distances: names of ``DISTANCES``.
         contexts: names of ``CONTEXTS``.
-        options: values of the other options, by their plural names (``SEVERAL``); a single value for all
+        options: values of the other options, by their plural names (``PLURALS``); a single value for all
             methods, by the option's name. Defaults apply to the others.
     """
     encoders, distances, contexts = list(encoders), list(distances), list(contexts)
     # The order varies fastest, as it doesn't change the costs.
     names = sorted(
-        SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
+        PLURALS.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
     )
     values = [
-        tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
+        tuple(map(OPTIONS[name].check, options.pop(PLURALS[name], (getattr(Method, name),))))
         for name in names
     ]
     same = Method(**options)  # validated even if nothing is combined
@@ -94,7 +94,7 @@ class BatchOptions:
     """The methods and baselines of a batch, and the options for reading its maps.
 
     Attributes:
-        methods: the methods, one row per pair each, all of one depth; see ``combined``.
+        methods: the methods, one row per pair each, all of one depth; see ``combine``.
         baselines: names of ``MEASURES``, columns of each row.
         reading: options for reading maps.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
@@ -108,7 +108,7 @@ class BatchOptions:
     sentences: bool = False
 
     def __post_init__(self) -> None:
-        checked_equivalence(self.equivalence)
+        check_equivalence(self.equivalence)
         for name in self.baselines:
             lookup(MEASURES, name, "baseline")
         if not self.methods:  # there would be no rows
@@ -130,9 +130,9 @@ class BatchOptions:
         return {
             **{
                 plural: list(dict.fromkeys(getattr(each, name) for each in self.methods))
-                for name, plural in SEVERAL.items()
+                for name, plural in PLURALS.items()
             },
-            **{name: getattr(self.methods[0], name) for name in OPTIONS if name not in SEVERAL},
+            **{name: getattr(self.methods[0], name) for name in OPTIONS if name not in PLURALS},
             "baselines": list(self.baselines),
             **asdict(self.reading),
             "equivalence": self.equivalence,
@@ -150,7 +150,7 @@ class BatchOptions:
         baselines = tuple(options.pop("baselines"))
         reading = Reading(*(options.pop(each.name) for each in fields(Reading)))
         equivalence, sentences = float(options.pop("equivalence")), bool(options.pop("sentences"))
-        return cls(combined(**options), baselines, reading, equivalence, sentences)
+        return cls(combine(**options), baselines, reading, equivalence, sentences)
 
 
 def columns_of(options: BatchOptions) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ def rows_of(
     start = time.perf_counter()
     for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
         monitor.check()  # a stopped search may return a worse mapping than a repeated one
-        by_method.append(solved_rows(solved, options, known))
+        by_method.append(solve_rows(solved, options, known))
         seconds = (time.perf_counter() - start) / len(solved.chunk)
         for row in by_method[-1]:
             row["seconds"] = seconds
@@ -193,7 +193,7 @@ def rows_of(
         start = time.perf_counter()
 
 
-def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row]:
+def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row]:
     """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
     method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
     blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
@@ -206,7 +206,7 @@ def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Ro
     for position, error in solved.errors.items():
         rows[position] = blank | {"error": str(error)}
     signature = Signature.of(method.with_model(model.name), model.fingerprint)
-    signature = Signature(signature.parts | signed_equivalence(options.baselines, options.equivalence))
+    signature = Signature(signature.parts | sign_equivalence(options.baselines, options.equivalence))
     around = {
         proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
     }

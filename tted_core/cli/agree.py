@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, USUAL
-from tted_core.cli.method import NAMES, baselines_argument, method, method_arguments, pick_names
+from tted_core.cli.method import NAME_LIST, baselines_argument, method, method_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -33,7 +33,7 @@ from tted_core.lab.people import (
     Agreement,
     JudgedPairs,
     agreements,
-    measured,
+    measure_agreement,
     read_judged_pairs,
 )
 from tted_core.method import PRESETS
@@ -52,7 +52,7 @@ from tted_core.version import VERSION
     argument(
         "--preset",
         default="all",
-        metavar=NAMES,
+        metavar=NAME_LIST,
         help=f"TTED by each of {', '.join(PRESETS)}, under the other options (default: all)",
     ),
     baselines_argument(BASELINES, ",".join(USUAL)),
@@ -76,7 +76,7 @@ def agree_command(options: argparse.Namespace) -> str:
     baselines = list(dict.fromkeys((*requested, *WITHOUT_STRUCTURE)))
     names = dict.fromkeys(name for pair in rated.pairs for name in pair)
     folder = Path(options.table).parent
-    values = measured(
+    values = measure_agreement(
         rated,
         {name: read_map(folder / name, **asdict(reading(options))).tree for name in names},
         settings,

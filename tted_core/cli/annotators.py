@@ -19,7 +19,7 @@ from tted_core.cli.shared import (
     reading,
     tell,
 )
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 
 
 @command(
@@ -43,7 +43,7 @@ def annotators_command(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
     found = (found.swapped() if options.swap else found).with_roots()
-    tell([f"annotators: {listed(found.annotators)}; documents: {len(found.documents)}"])
+    tell([f"annotators: {list_some(found.annotators)}; documents: {len(found.documents)}"])
     if found.can_be_swapped and not options.swap:
         tell(["folders are taken as documents; if each is an annotator, give --swap"])
     tell(f"{path}: can't be read: {reason}" for path, reason in found.failures.items())

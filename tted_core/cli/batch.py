@@ -9,8 +9,14 @@ from tted_core.batch.folder import read_parts
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.results import open_results, summary
-from tted_core.batch.table import BatchOptions, combined
-from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, combination_arguments, pick_names
+from tted_core.batch.table import BatchOptions, combine
+from tted_core.cli.method import (
+    EQUIVALENT,
+    baselines_argument,
+    combination_arguments,
+    pick_names,
+    read_combinations,
+)
 from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
@@ -107,7 +113,7 @@ def batch_command(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
     settings = BatchOptions(
-        combined(**chosen(options)),
+        combine(**read_combinations(options)),
         tuple(pick_names(options.baselines, MEASURES, "baseline")),
         reading(options),
         options.equivalence,

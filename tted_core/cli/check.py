@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill, wrap
 
 from tted_core.annotate.checks import CHECKS, Finding, check_map
-from tted_core.cli.method import ENCODER, pick_names
+from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -45,7 +45,7 @@ ABOVE, SHOWN = 20, 50
         metavar="NAME[,NAME...]|all",
         help=f"of {', '.join(CHECKS)} (default: all)",
     ),
-    *ENCODER,
+    *ENCODER_ARGUMENTS,
     *READING,
     JSON,
 )

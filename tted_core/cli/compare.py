@@ -23,7 +23,7 @@ from tted_core.cli.shared import (
     read_chosen_map,
     refuse,
     tell,
-    write_file,
+    write_output,
 )
 from tted_core.compare import compare_maps, with_depths
 from tted_core.errors import TTEDError
@@ -105,9 +105,9 @@ def compare_command(options: argparse.Namespace) -> str:
     tell(result.notices)
     for file in options.report:
         save = partial(write_export, explanation, ending(file), excel=options.excel, columns=options.columns)
-        write_file(save, file)
+        write_output(save, file)
     if options.replay is not None:
-        write_file(lambda: replay_json(left, right, explanation).encode("ascii"), options.replay)
+        write_output(lambda: replay_json(left, right, explanation).encode("ascii"), options.replay)
     text = dump(describe(explanation)) if options.json else _text(explanation)
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")

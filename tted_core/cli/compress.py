@@ -2,7 +2,7 @@
 
 import argparse
 
-from tted_core.cli.method import masked_model
+from tted_core.cli.method import masked_model_argument
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -65,7 +65,7 @@ from tted_core.formats import WRITERS, map_text
         metavar="X",
         help=f"NDD: factor of a word's weight for each word before it, up to 1 (default: {COMPRESSION.nu})",
     ),
-    masked_model(default=DEFAULT_MASKED_MODEL),
+    masked_model_argument(default=DEFAULT_MASKED_MODEL),
     argument(
         "--to",
         choices=WRITERS,

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from tted_core.cli.method import ENCODER, masked_model
+from tted_core.cli.method import ENCODER_ARGUMENTS, masked_model_argument
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -46,8 +46,8 @@ Loaded = TypeVar("Loaded")
         metavar="MAPS",
         help="maps to compare the meaning with, instead of the reference",
     ),
-    *ENCODER,
-    masked_model(default=None),
+    *ENCODER_ARGUMENTS,
+    masked_model_argument(default=None),
     argument(
         "--language",
         default="en-US",

@@ -3,7 +3,15 @@
 import argparse
 
 from tted_core.cli.method import pick_names
-from tted_core.cli.shared import argument, check_outputs, command, fail, file_name, seed_argument, write_file
+from tted_core.cli.shared import (
+    argument,
+    check_outputs,
+    command,
+    fail,
+    file_name,
+    seed_argument,
+    write_output,
+)
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
@@ -49,5 +57,5 @@ def exercises_command(options: argparse.Namespace) -> str:
             return sheets_pdf(variants, kinds, solutions=options.solutions)
         return gift(variants, kinds).encode("utf-8")
 
-    write_file(content, options.out)
+    write_output(content, options.out)
     return f"{len(variants)} variants of {len(kinds)} exercises: {options.out}"

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tted_core.cli.shared import Argument, argument, file_name, write_file
+from tted_core.cli.shared import Argument, argument, file_name, write_output
 from tted_core.figures.style import RENDERERS, Spec, render_figure
 from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending
@@ -27,4 +27,4 @@ def check_figure(options: argparse.Namespace) -> None:
 def write_figure(make: Callable[[], Spec], options: argparse.Namespace) -> None:
     """Draw the figure into its file, if there is to be one."""
     if options.figure is not None:
-        write_file(lambda: render_figure(make(), Path(options.figure).suffix), options.figure)
+        write_output(lambda: render_figure(make(), Path(options.figure).suffix), options.figure)

@@ -26,7 +26,7 @@ from tted_core.cli.shared import (
     progress,
     reading,
     tell,
-    write_file,
+    write_output,
 )
 from tted_core.errors import TTEDError
 from tted_core.figures.agreement import heat_map
@@ -84,7 +84,7 @@ def matrix_command(options: argparse.Namespace) -> str:
         maps.values(), by, load_chosen_models(options), score=options.score, monitor=progress(logs=True)
     )
     names, centre = list(maps), medoids(matrix)
-    write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)
+    write_output(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)
     content = {
         "names": names,
         "medoids": [names[each] for each in centre],
@@ -93,7 +93,7 @@ def matrix_command(options: argparse.Namespace) -> str:
         "version": VERSION,
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
-    write_file(lambda: text.encode("utf-8", "backslashreplace"), names_file)
+    write_output(lambda: text.encode("utf-8", "backslashreplace"), names_file)
     title = f"{options.score}, {by.order}"
     write_figure(lambda: heat_map(names, (matrix + matrix.T) / 2, centre, title), options)
     if options.json:

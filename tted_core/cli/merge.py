@@ -19,7 +19,7 @@ from tted_core.cli.shared import (
     read_chosen_map,
     refuse,
     tell,
-    write_file,
+    write_output,
 )
 from tted_core.compare import compare_maps
 from tted_core.explain.build import explain
@@ -89,11 +89,11 @@ def merge_command(options: argparse.Namespace) -> str:
     text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
     if options.out:
-        write_file(text.encode, options.out)
+        write_output(text.encode, options.out)
     if options.log:
         is_table = options.log.lower().endswith(".csv")
         log = log_csv(merged) if is_table else log_json(explanation, merged)
-        write_file(log.encode, options.log)
+        write_output(log.encode, options.log)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:

@@ -4,18 +4,18 @@ import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
+from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
 from tted_core.cli.shared import ENCODING, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
 from tted_core.foundations.registry import lookup
-from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PLURALS, PRESETS, Method
 
-NAMES = "NAME[,NAME...]|all"
+NAME_LIST = "NAME[,NAME...]|all"
 
 
-def _checked_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
+def _check_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
     def value(given: str) -> Any:
         try:
             return check(given)
@@ -33,11 +33,11 @@ def option_argument(name: str, *, masked: bool = True, several: bool = False) ->
     option = OPTIONS[name]
     names = distances_at_hand() if name == "distance" and not masked else option.names
     if several:
-        metavar = NAMES if names and not option.metavar else f"{option.metavar}[,...]"
+        metavar = NAME_LIST if names and not option.metavar else f"{option.metavar}[,...]"
         text = f"{option.help}: {', '.join(names)}" if names else option.help
-        return argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, help=text)
+        return argument(f"--{PLURALS[name]}", f"--{name}", metavar=metavar, help=text)
     is_preset = any(name in options for options in PRESETS.values())
-    how: dict[str, Any] = {"metavar": option.metavar, "type": _checked_by(option.check)}
+    how: dict[str, Any] = {"metavar": option.metavar, "type": _check_by(option.check)}
     if names and not option.metavar:
         how = {"choices": names}
     default = None if is_preset else getattr(Method, name)
@@ -48,11 +48,11 @@ def option_argument(name: str, *, masked: bool = True, several: bool = False) ->
     return argument(f"--{name.replace('_', '-')}", help=text, default=default, **how)
 
 
-ENCODER = (option_argument("encoder"), *ENCODING)
+ENCODER_ARGUMENTS = (option_argument("encoder"), *ENCODING)
 
 EQUIVALENT = argument(
     "--equivalence",
-    type=_checked_by(checked_equivalence),
+    type=_check_by(check_equivalence),
     default=EQUIVALENCE,
     metavar="X",
     help="the distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share "
@@ -75,7 +75,7 @@ PRESET = argument(
 def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
     """An argument for each option of the method; ``masked`` offers a masked model too."""
     names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
-    return (*ENCODER, *(option_argument(name, masked=masked) for name in names))
+    return (*ENCODER_ARGUMENTS, *(option_argument(name, masked=masked) for name in names))
 
 
 def combination_arguments(*, masked: bool = False, depth: bool = True) -> tuple[Argument, ...]:
@@ -84,17 +84,17 @@ def combination_arguments(*, masked: bool = False, depth: bool = True) -> tuple[
     ``masked`` offers distances by a masked model too, which "all" has only if one is named.
     """
     names = [name for name in OPTIONS if name != "masked_model" and (depth or name != "depth")]
-    found = [option_argument(name, masked=masked, several=name in SEVERAL) for name in names]
-    return (*found, *([masked_model(default=None)] if masked else []), PRESET)
+    found = [option_argument(name, masked=masked, several=name in PLURALS) for name in names]
+    return (*found, *([masked_model_argument(default=None)] if masked else []), PRESET)
 
 
 def baselines_argument(registry: Iterable[str], default: str = "none") -> Argument:
     """``--baselines``, of the names in ``registry``."""
     text = f"measures to add, of {', '.join(registry)} (default: {default})"
-    return argument("--baselines", default=default, metavar=f"{NAMES}|none", help=text)
+    return argument("--baselines", default=default, metavar=f"{NAME_LIST}|none", help=text)
 
 
-def masked_model(*, default: str | None) -> Argument:
+def masked_model_argument(*, default: str | None) -> Argument:
     """``--masked-model``; without a default it may be "none", and the first known one is only tried."""
     first = next(iter(MASKED_MODELS))
     known = ", ".join(MASKED_MODELS)
@@ -112,11 +112,11 @@ def method(options: argparse.Namespace, preset: str | None = None) -> Method:
     return Method.of(preset or options.preset, **_given(options, OPTIONS))
 
 
-def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """The values of ``combination_arguments``, as ``combined`` takes them."""
+def read_combinations(options: argparse.Namespace) -> dict[str, Any]:
+    """The values of ``combination_arguments``, as ``combine`` takes them."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
-    found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
-    for name, plural in SEVERAL.items():
+    found = _given(options, [name for name in OPTIONS if name not in PLURALS])
+    for name, plural in PLURALS.items():
         given, option = getattr(options, plural), OPTIONS[name]
         if given is None:
             found[plural] = (PRESETS[options.preset].get(name, getattr(Method, name)),)

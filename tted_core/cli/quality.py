@@ -6,7 +6,13 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import NAMES, baselines_argument, chosen, combination_arguments, pick_names
+from tted_core.cli.method import (
+    NAME_LIST,
+    baselines_argument,
+    combination_arguments,
+    pick_names,
+    read_combinations,
+)
 from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
@@ -26,9 +32,9 @@ from tted_core.cli.shared import (
 from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
 from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import Row, is_control, rank_correlations, run_grid
+from tted_core.lab.quality import QualityRow, is_control, rank_correlations, run_grid
 from tted_core.lab.samples import read_samples
-from tted_core.method import SEVERAL
+from tted_core.method import PLURALS
 from tted_core.version import VERSION
 
 
@@ -45,7 +51,7 @@ from tted_core.version import VERSION
     argument(
         "--controls",
         default="all",
-        metavar=f"{NAMES}|none",
+        metavar=f"{NAME_LIST}|none",
         help="deliberately bad measures, for comparison with the others: blind ignores the positions of "
         "sentences, dear-gap adds 50 to each missing node (default: all)",
     ),
@@ -67,9 +73,9 @@ from tted_core.version import VERSION
 )
 def quality_command(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
-    given = chosen(options)
+    given = read_combinations(options)
     grid = Grid(
-        {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
+        {name: partial(loading(options), name) for name in given.pop(PLURALS["encoder"])},
         given,
         pick_names(options.baselines, BASELINES, "baseline"),
         pick_names(options.controls, CONTROLS, "control"),
@@ -100,7 +106,7 @@ def quality_command(options: argparse.Namespace) -> str:
     return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
 
 
-def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:
+def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:
     headings = "".join(f"{name:>15}{'95 %':>15}" for name in FIGURES.values())
     lines = [f"{'':<44}{headings}{'left out':>10}"]
     details: list[str] = []

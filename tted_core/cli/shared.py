@@ -290,10 +290,10 @@ def content_of(file: str, most: int = MAX_BYTES) -> bytes:
 def write_table(text: str, options: argparse.Namespace, name: str = "csv") -> None:
     """Write CSV into the file that an option names, if it does, as ``EXCEL`` says."""
     if (file := getattr(options, name)) is not None:
-        write_file(partial(text_bytes, text, excel=options.excel), file)
+        write_output(partial(text_bytes, text, excel=options.excel), file)
 
 
-def write_file(make: Callable[[], bytes], file: str) -> None:
+def write_output(make: Callable[[], bytes], file: str) -> None:
     """Write what is made into the file, whole or not at all."""
     try:
         write_whole(Path(file), make())

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.table import BatchOptions
 from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import (
@@ -32,7 +32,7 @@ from tted_core.cli.shared import (
     seed_argument,
     split_names,
     tell,
-    write_file,
+    write_output,
     write_table,
 )
 from tted_core.figures.systems import depth_scores, forest_plot
@@ -129,7 +129,7 @@ _WAYS = {
         default="all",
         metavar="NAME[,NAME...]|all|none",
         help="trivial maps made from the references, ranked beside the systems; if one beats a system, the "
-        f"measure doesn't require a good map: {', '.join(CONTROLS)} (default: all)",
+        f"measure doesn't require a good map: {', '.join(BATCH_CONTROLS)} (default: all)",
     ),
     argument(
         "--resamples",
@@ -182,7 +182,7 @@ def systems_command(options: argparse.Namespace) -> str:
     if options.scores is not None:
         if options.by_depth:
             fail("--by-depth needs maps; scores alone have no levels")
-        scores = _given(options).with_controls(pick_names(options.controls, CONTROLS, "control"))
+        scores = _given(options).with_controls(pick_names(options.controls, BATCH_CONTROLS, "control"))
         return _report(options, scores)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
@@ -197,7 +197,7 @@ def systems_command(options: argparse.Namespace) -> str:
         chosen,
         over=options.over,
         missing=options.missing,
-        controls=pick_names(options.controls, CONTROLS, "control"),
+        controls=pick_names(options.controls, BATCH_CONTROLS, "control"),
         by_depth=options.by_depth,
         load=loading(options),
         monitor=progress(logs=True),
@@ -252,7 +252,7 @@ def _report(options: argparse.Namespace, scores: SystemScores, measured: Measure
         latex = systems_latex(
             compared, signature, measures=options.measures, settings=settings, notices=scores.summary
         )
-        write_file(latex.encode, options.latex)
+        write_output(latex.encode, options.latex)
     write_figure(lambda: depth_scores(depths) if depths else forest_plot(compared), options)
     by_depth = depth_means(depths)
     if options.json:

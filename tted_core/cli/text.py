@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Mapping
 from functools import cache, partial
 
-from tted_core.cli.method import ENCODER, pick_names
+from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import JSON, argument, command, dump, fail, load_chosen_encoder, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
@@ -29,7 +29,7 @@ from tted_core.notices import encoder_notices
         metavar="NAME[,NAME...]|all",
         help=f"of {', '.join(TEXT_MEASURES)} (default: all)",
     ),
-    *ENCODER,
+    *ENCODER_ARGUMENTS,
     argument(
         "--masked-model",
         default="none",
@@ -51,7 +51,7 @@ def text_command(options: argparse.Namespace) -> str:
     models = TextModels(
         encoder,
         partial(load_bertscorer, options.encoder),
-        lambda: _masked_model(options.masked_model),
+        lambda: _load_masked_model(options.masked_model),
     )
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
@@ -80,7 +80,7 @@ def text_command(options: argparse.Namespace) -> str:
     )
 
 
-def _masked_model(name: str) -> MaskedModel:
+def _load_masked_model(name: str) -> MaskedModel:
     if name == "none":
         raise EncoderError(
             f"it needs a masked language model; give --masked-model {DEFAULT_MASKED_MODEL}, say"

@@ -19,7 +19,7 @@ from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
 
-MODELS = 3
+_MODELS = 3
 """Maximum encoders in memory: 0.1 to 1.1 GB each."""
 
 VECTOR_BYTES = 64_000_000
@@ -62,7 +62,7 @@ def embed(
     vectors: list[NDArray[np.float64]] = []
     for start in range(0, len(distinct), CHUNK):
         chunk = distinct[start : start + CHUNK]
-        encoded = numbers_of(encoder(list(map(without_surrogates, chunk))))
+        encoded = _numbers_of(encoder(list(map(without_surrogates, chunk))))
         if encoded.ndim != 2 or len(encoded) != len(chunk):
             raise EncoderError(
                 f"the encoder returned an array of shape {encoded.shape} for {len(chunk)} texts; "
@@ -76,7 +76,7 @@ def embed(
     return dict(zip(distinct, vectors, strict=True))
 
 
-def numbers_of(returned: Any) -> NDArray[np.float64]:
+def _numbers_of(returned: Any) -> NDArray[np.float64]:
     """Convert an encoder's result to an array of numbers."""
     try:
         return np.asarray(returned, dtype=np.float64)
@@ -159,7 +159,7 @@ def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder |
         raise OptionsError(
             f"the encoder is {given!r:.60}; give a name, a folder, a model with encode, or a function of texts"
         )
-    return CustomEncoder(name or name_of(given), lambda texts: numbers_of(encode(list(texts))))
+    return CustomEncoder(name or name_of(given), lambda texts: _numbers_of(encode(list(texts))))
 
 
 def name_of(model: Any) -> str:
@@ -170,7 +170,7 @@ def name_of(model: Any) -> str:
     return name if isinstance(name, str) else "custom"
 
 
-@cached(LRUCache(MODELS), condition=Condition())
+@cached(LRUCache(_MODELS), condition=Condition())
 def remembered_encoder(name: str) -> SentenceEncoder:
     """``load_encoder`` with caches for models and vectors."""
     encoder = load_encoder(name)

@@ -26,15 +26,15 @@ from numpy.typing import NDArray
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.foundations.files import make_private
 
-MAX_BYTES = 256_000_000
+_MAX_BYTES = 256_000_000
 """Maximum bytes of entries: about 110,000 texts of MiniLM."""
 
-SCHEMA = """
+_SCHEMA = """
 CREATE TABLE IF NOT EXISTS embeddings
 (key BLOB PRIMARY KEY, tokens INTEGER, vector BLOB, checksum BLOB, used REAL)
 """
 
-logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class EmbeddingCache:
     """
 
     file: Path
-    max_bytes: int = MAX_BYTES
+    max_bytes: int = _MAX_BYTES
     wait_seconds: float = 2.0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
@@ -111,12 +111,12 @@ class EmbeddingCache:
         with closing(connection) as database, database:
             database.text_factory = bytes  # a damaged entry may have the type text, in any encoding
             database.execute("PRAGMA synchronous = NORMAL")  # lost entries are just encoded again
-            database.execute(SCHEMA)
+            database.execute(_SCHEMA)
             database.execute(f"BEGIN {kind}")
             yield database
 
     def _report(self, error: OSError | sqlite3.Error) -> None:
-        logger.warning(
+        _logger.warning(
             "the embedding cache %s can't be used now (%s); texts are encoded again (TTED_CACHE=folder moves the "
             "cache, TTED_CACHE=off does without)",
             self.file,

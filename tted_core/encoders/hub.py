@@ -16,12 +16,12 @@ from typing import TypeVar
 from tted_core.errors import EncoderError
 from tted_core.foundations.threads import passive_waiting
 
-Model = TypeVar("Model")
+_Model = TypeVar("_Model")
 
-WEIGHTS = ("safetensors", "bin")
+_WEIGHTS = ("safetensors", "bin")
 """Extensions of files with weights."""
 
-FETCHED = {".json", ".txt", ".model", *(f".{ending}" for ending in WEIGHTS)}
+FETCHED = {".json", ".txt", ".model", *(f".{ending}" for ending in _WEIGHTS)}
 """Extensions of files that are fetched."""
 
 FOR_OTHERS = {"onnx", "openvino"}
@@ -50,7 +50,7 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def named_device(device: str | None) -> str | None:
+def find_device(device: str | None) -> str | None:
     """The device that a caller names, else that of TTED_DEVICE; None if neither does."""
     return device or os.environ.get("TTED_DEVICE", "").strip() or None
 
@@ -59,7 +59,7 @@ def _available(device: str | None) -> str | None:
     """The device named, after checking that PyTorch can use it."""
     import torch
 
-    named = named_device(device)
+    named = find_device(device)
     try:
         if named:
             torch.empty(0, device=named)
@@ -75,13 +75,13 @@ def _available(device: str | None) -> str | None:
 def loaded(
     what: str,
     source: str,
-    load: Callable[[str | None], Model],
+    load: Callable[[str | None], _Model],
     *,
     device: str | None,
     folder: Path | None,
     saved: str,
     otherwise: str,
-) -> tuple[Model, str]:
+) -> tuple[_Model, str]:
     """A model, which is fetched first if it isn't on this machine, and the SHA-256 of its weights.
 
     Any error becomes an ``EncoderError``. Other models can be loaded while the hub is contacted, which may not
@@ -108,7 +108,7 @@ def loaded(
             _fetch(source)
             with _alone():
                 model = load(device)
-        return model, weights_digest(folder or cached_folder(source))
+        return model, weights_digest(folder or find_cached_folder(source))
     except Exception as exc:  # the hub, torch and transformers raise dozens of types
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
@@ -135,7 +135,7 @@ def _fetch(model: str) -> None:
     snapshot_download(model, allow_patterns=wanted)
 
 
-def cached_folder(model: str) -> Path:
+def find_cached_folder(model: str) -> Path:
     """The folder of a model in the hub's cache on this machine.
 
     Raises:
@@ -157,10 +157,10 @@ def is_cached(model: str) -> bool:
 
         if not Path(constants.HF_HUB_CACHE, f"models--{model.replace('/', '--')}").is_dir():
             return False  # avoids importing the library, which takes 0.1 s
-        folder = cached_folder(model)
+        folder = find_cached_folder(model)
     except (OSError, ValueError, ImportError):  # not in the cache, or not an id
         return False
-    return any(next(folder.rglob(f"*.{ending}"), None) for ending in WEIGHTS)
+    return any(next(folder.rglob(f"*.{ending}"), None) for ending in _WEIGHTS)
 
 
 def offline() -> bool:
@@ -176,7 +176,7 @@ def weights_digest(folder: Path) -> str:
     Raises:
         OSError: a file can't be read.
     """
-    found = (path for suffix in WEIGHTS for path in folder.rglob(f"*.{suffix}"))
+    found = (path for suffix in _WEIGHTS for path in folder.rglob(f"*.{suffix}"))
     files = sorted(path for path in found if path.is_file())
     digest = hashlib.sha256()
     for file in files:

@@ -27,9 +27,9 @@ DEFAULT_MASKED_MODEL = "bert-base-cased"
 BATCH_VALUES = 1 << 25
 """Maximum numbers in one batch of predictions (texts times word pieces times vocabulary)."""
 
-BATCH_TEXTS = 64
+_BATCH_TEXTS = 64
 
-CHUNK = 1024
+_CHUNK = 1024
 """Number of sentences tokenized at a time."""
 
 _NEVER_ATTENDED = {"roberta", "xlm-roberta", "camembert"}
@@ -95,8 +95,8 @@ class MaskedModel:
         The masked part is replaced with *one* mask, however many word pieces it has, as in section 2 of the NDD
         paper.
         """
-        for start in range(0, len(gaps), CHUNK):
-            yield from self._distributions(gaps[start : start + CHUNK])
+        for start in range(0, len(gaps), _CHUNK):
+            yield from self._distributions(gaps[start : start + _CHUNK])
 
     def _distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
         rows = self._pieces([gap.sentence[: gap.start] + self.mask + gap.sentence[gap.end :] for gap in gaps])
@@ -150,7 +150,7 @@ class MaskedModel:
         import torch
 
         longest = max((len(row) for row, _ in masked), default=1)
-        size = min(max(1, BATCH_VALUES // (longest * self.vocabulary_size)), BATCH_TEXTS)
+        size = min(max(1, BATCH_VALUES // (longest * self.vocabulary_size)), _BATCH_TEXTS)
         for start in range(0, len(masked), size):
             batch = masked[start : start + size]
             width = max(len(row) for row, _ in batch)

@@ -56,7 +56,7 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """(n, 384) vectors of length 1 of n texts; several threads may encode at a time."""
     tokenizer, model = _loaded()
-    ids = [_shortened(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
+    ids = [_shorten(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
     counts = np.array(list(map(len, ids)), dtype=np.int64)
     vectors = np.empty((len(texts), 384), dtype=np.float32)
     for count in np.unique(counts):
@@ -89,7 +89,7 @@ def _digest_of(file: Path, _changed: int) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _shortened(ids: list[int]) -> list[int]:
+def _shorten(ids: list[int]) -> list[int]:
     return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import minilm, use_multilingual
-from tted_core.encoders.hub import is_cached, loaded, named_device
+from tted_core.encoders.hub import find_device, is_cached, loaded
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
 from tted_core.foundations.registry import lookup
@@ -158,7 +158,7 @@ ENCODERS: dict[str, EncoderModel] = {
 }
 
 
-def known_encoder(name: str) -> EncoderModel | None:
+def find_encoder(name: str) -> EncoderModel | None:
     """The record of a name in ``ENCODERS`` or of a model's id, or None."""
     by_id = (each for each in ENCODERS.values() if each.model == name)
     return ENCODERS.get(name) or next(by_id, None)
@@ -166,7 +166,7 @@ def known_encoder(name: str) -> EncoderModel | None:
 
 def is_installed(name: str) -> bool:
     """Return True if an encoder (a name of ``ENCODERS``, a model id or a folder) needs no download."""
-    known = known_encoder(name)
+    known = find_encoder(name)
     if known and known.bundled:
         return True
     try:
@@ -223,17 +223,17 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     )  # Path("") is the current folder
     known = lookup(ENCODERS, name, "encoder") if is_known else None
     if known is not None and known.bundled:
-        return _bundled(name, known, device)
+        return _find_bundled(name, known, device)
     require("encoder", None, NEEDS_NO_EXTRA)
     if known is not None:
         return _load(name, known.model, device, known)
     if folder.is_dir():
         found = _load(folder.resolve().name, str(folder), device, folder=folder)
         return replace(found, source=str(folder.resolve()))
-    return _load(name, name, device, known_encoder(name))
+    return _load(name, name, device, find_encoder(name))
 
 
-def _bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
+def _find_bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
     """A bundled model; its weights are checked now, and loaded at the first text that needs them."""
     model = BUNDLED[name]
     folder = model.checked_folder()
@@ -241,7 +241,7 @@ def _bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEnco
         raise EncoderError(
             f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
         )
-    named = named_device(device) or "cpu"
+    named = find_device(device) or "cpu"
     if name == "minilm" and named != "cpu":
         require("encoder", f"the encoder minilm on the device {named!r}", "name no device for it, or ")
         return _load(name, str(folder), named, known, folder)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, listed
+from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
 
@@ -221,7 +221,7 @@ def _read_diagram(document: Document) -> Forest:
         skipping,
         f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
     )
-    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {listed(left_out, 3)}")
+    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {list_some(left_out, 3)}")
     return forest
 
 

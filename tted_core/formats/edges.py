@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, listed
+from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import delimiter_of, read_rows
@@ -72,7 +72,7 @@ def link_nodes(nodes: Iterable[LinkedNode], edges: Iterable[tuple[str, str]]) ->
         cycle = [*path][[*path].index(key) :]
         names = " > ".join(str(known[each]) for each in (key, *reversed(cycle[-7:])))
         raise MapFormatError(f"the edges form a cycle: {names}; a mind map has no cycles")
-    forest.notice_if(repeated, f"edges that occur more than once count once: {listed(repeated)}")
+    forest.notice_if(repeated, f"edges that occur more than once count once: {list_some(repeated)}")
     return forest
 
 
@@ -101,7 +101,7 @@ def _parents(
 
 # Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
 
-Record: TypeAlias = dict[str, str]
+_Record: TypeAlias = dict[str, str]
 
 GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
 
@@ -111,7 +111,7 @@ class Cells:
     """The column names, and each row with the number of its last line; every row has a cell for each name."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[int, Record], ...]
+    rows: tuple[tuple[int, _Record], ...]
     delimiter: str
 
 
@@ -141,7 +141,7 @@ def read_cells(data: bytes, each: str) -> Cells:
     return Cells(header, rows, delimiter)
 
 
-def number_of(cells: Cells, record: Record, name: str, line: int) -> float:
+def number_of(cells: Cells, record: _Record, name: str, line: int) -> float:
     """The number in a cell; in a table separated by commas, "1,234" may be a thousand, so it is rejected.
 
     Raises:
@@ -210,7 +210,7 @@ def read_edges(document: Document) -> list[Forest]:
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    rows: list[Record] = []
+    rows: list[_Record] = []
     delimiter = delimiter_of(document.text, _DELIMITERS)
     for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
         if all(map(_RULE.fullmatch, row)):

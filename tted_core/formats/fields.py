@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, listed
+from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_maps import LABEL_KEYS, is_map, read_nested, read_objects
 from tted_core.formats.json_programs import MAP_KEYS, NO_SENTENCES, lacks_sentences, read_sentence_edges
 from tted_core.formats.json_text import JsonValue
@@ -64,7 +64,7 @@ def find_repeated_keys(value: JsonValue) -> str:
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
             if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
                 return Message(
-                    f"objects of the JSON repeat the keys {listed(map(quoted, shared))}, so these are names of "
+                    f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                     "fields, not texts of a map; name the field that holds the text with ",
                     Setting("field"),
                     "; ",
@@ -107,13 +107,13 @@ def _read_records(document: Document) -> Sequence[Forest]:
         forest = _read_map(found, name)
         forest.title = name
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
-        forest.notice_if(rest, f"other keys of the record were not read: {listed(rest)}")
+        forest.notice_if(rest, f"other keys of the record were not read: {list_some(rest)}")
         forests.append(forest)
     if not forests:
         raise MapFormatError("a record is an object with 'id' and 'map'; there is none")
     forests[0].notices[:0] = notices
     forests[0].notice_if(
-        without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
+        without, f"{counted(len(without), 'record')} without a map left out: {list_some(without)}"
     )
     return forests
 
@@ -213,8 +213,8 @@ def find_program_keys(value: JsonValue) -> str:
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
     return Message(
-        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical or words)}), not "
-        "like a map: name the field that holds the map with ",
+        f"this looks like {counted(len(records), 'record')} of a program (keys {list_some(typical or words)}), "
+        "not like a map: name the field that holds the map with ",
         Setting("field"),
         *(part for field in fields_of(value)[:1] for part in (", for example ", Setting("field", field))),
         "; ",
@@ -274,4 +274,4 @@ def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _name_keys(record: JsonValue) -> str:
-    return listed(map(quoted, record.keys)) if record.keys else "no keys"
+    return list_some(map(quoted, record.keys)) if record.keys else "no keys"

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.words.splitting import without_surrogates
@@ -63,9 +63,7 @@ def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
     return {name: found[name] for name in sorted(found) if not is_hidden(name)}
 
 
-def unpacked(
-    readers: Mapping[str, Callable[[], bytes]], what: str, advice: str
-) -> Iterator[tuple[str, bytes]]:
+def unpack(readers: Mapping[str, Callable[[], bytes]], what: str, advice: str) -> Iterator[tuple[str, bytes]]:
     """Iterate over names and contents of several files, limiting their number and total size.
 
     Args:
@@ -280,7 +278,7 @@ def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     check_limit(len(paths), MAX_MAPS, f"files in {folder}", "name a file, or a folder with fewer")
     below = [each.name for each in entries if each.is_dir()]
     if all(is_readme(path.name) for path in paths):
-        which = f"one of its folders ({listed(below, 3)})" if below else "another"
+        which = f"one of its folders ({list_some(below, 3)})" if below else "another"
         raise MapFormatError(
             f"there are no files in the folder {folder.name!r} itself; name {which} or a file"
         )

@@ -26,7 +26,7 @@ LISTED = 5
 """Number of items that a notice names before it counts the rest."""
 
 
-def listed(items: Iterable[str], limit: int = LISTED) -> str:
+def list_some(items: Iterable[str], limit: int = LISTED) -> str:
     """Join items with commas, the first few in full and the rest as a number.
 
     >>> listed(["a", "b", "c"], limit=2)
@@ -160,7 +160,7 @@ class Forest:
 
     def notice_unread(self, unread: Mapping[str, int], kind: str = "other keys") -> None:
         """Add a notice about keys or elements with a text that the reader doesn't know, if any; name -> count."""
-        names = listed(f"{quoted(name)} ({counted(count, 'time')})" for name, count in unread.items())
+        names = list_some(f"{quoted(name)} ({counted(count, 'time')})" for name, count in unread.items())
         self.notice_if(unread, f"{kind} were not read: {names}")
 
     def path(self, node: int) -> str:
@@ -181,7 +181,7 @@ class Forest:
 
     def locations(self, nodes: Iterable[int]) -> str:
         """Lines and paths of several nodes, the first few in full."""
-        return listed(map(self.location, nodes))
+        return list_some(map(self.location, nodes))
 
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder; ``asides`` includes those outside the hierarchy."""
@@ -213,7 +213,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
     """
     notices = list(forest.notices)
     if forest.talk:
-        notices.insert(0, f"left out, as talk around the map: {listed(map(quoted, forest.talk))}")
+        notices.insert(0, f"left out, as talk around the map: {list_some(map(quoted, forest.talk))}")
     order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")
@@ -240,7 +240,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
         parents.append(position[above])
     notices += repairs.notices()
     if forest.asides:
-        names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
+        names = list_some(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
         missing = counted(len(forest) - len(forest.preorder(asides=False)), "node")
         notices.append(
             f"topics outside the hierarchy were included as children: {names}"
@@ -260,7 +260,7 @@ def _settle_roots(
     """The nodes that stay if a map has several roots (``tops``); what was done is added to the notices."""
     count = f"the map has {len(tops):,} roots"
     first, *others = (quoted(forest.labels[node]) for node in tops)
-    names = listed([first, *others])
+    names = list_some([first, *others])
     if roots == "error":
         raise MapFormatError(
             Message(
@@ -288,7 +288,7 @@ def _settle_roots(
         return order
     end = order.index(tops[1])
     notices.append(
-        f"{count}; only the first, {first}, was taken; the others ({listed(others)}) were left out, "
+        f"{count}; only the first, {first}, was taken; the others ({list_some(others)}) were left out, "
         f"{len(order) - end:,} nodes in all"
     )
     return order[:end]

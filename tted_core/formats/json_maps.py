@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
-from tted_core.formats.forest import Forest, listed
+from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_programs import (
     MAP_KEYS,
     read_linked,
@@ -172,7 +172,7 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
     unread = Counter(others)
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
         if node.kind == "array" or (node.keys and not _has_role(node)):
-            keys = f"an object with the keys {listed(map(quoted, node.keys))}" if node.keys else "a list"
+            keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found {keys}",
                 path=forest.path(parent) if parent >= 0 else None,

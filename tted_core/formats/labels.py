@@ -63,10 +63,10 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
-def joined_with_and(names: Sequence[str]) -> str:
+def join_with_and(names: Sequence[str]) -> str:
     """Join one name or more with commas, and the last with "and".
 
-    >>> joined_with_and(["a", "b", "c"])
+    >>> join_with_and(["a", "b", "c"])
     'a, b and c'
     """
     *others, last = names

@@ -17,7 +17,7 @@ from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, record_title
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
-from tted_core.formats.forest import ROOTS, listed
+from tted_core.formats.forest import ROOTS, list_some
 from tted_core.formats.labels import quoted
 from tted_core.formats.reading import parse_map, read_map
 from tted_core.tree import TextTree
@@ -183,7 +183,7 @@ class Collection:
         if len(names) == 1:
             return self.readers[names[0]]
         if names:
-            raise MapFormatError(f"{given!r} may be {listed(names)}; write the name with its ending")
+            raise MapFormatError(f"{given!r} may be {list_some(names)}; write the name with its ending")
         raise MapFormatError(f"there is no map with the id {given!r}; check the name")
 
 
@@ -246,7 +246,7 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
                 Message(
                     f"{where} has no id under a usual name; name its key with ",
                     Setting("key"),
-                    f": {listed(value.keys)}",
+                    f": {list_some(value.keys)}",
                 )
             )
         if name in readers:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, listed
+from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import TAB_COLUMNS, ListLine
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
@@ -49,10 +49,10 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
         repeated += [shown] if key in known else []
         orphans += [shown] if len(above) < len(key) - 1 else []
         known[key] = forest.add(label, known[above], line=line)
-    forest.notice_if(repeated, f"numbers that occur more than once, kept as siblings: {listed(repeated)}")
+    forest.notice_if(repeated, f"numbers that occur more than once, kept as siblings: {list_some(repeated)}")
     forest.notice_if(
         orphans,
-        f"no node has the number above these, so they went below the nearest one there is: {listed(orphans)}",
+        f"no node has the number above these, so they went below the nearest one there is: {list_some(orphans)}",
     )
     return forest
 
@@ -173,11 +173,11 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
     forest.notice_if(in_order != tags, "lines were sorted by their numbers")
     forest.notice_if(
         closing,
-        f"opening tags read as closing ones, as they follow one with the same number: {listed(closing)}",
+        f"opening tags read as closing ones, as they follow one with the same number: {list_some(closing)}",
     )
     outside.append(_END.sub("", text[done:end]).strip())
     outside = [each for each in outside if any(map(str.isalnum, each))]
-    forest.notice_if(outside, f"text without a number was left out: {listed(map(quoted, outside))}")
+    forest.notice_if(outside, f"text without a number was left out: {list_some(map(quoted, outside))}")
     return forest
 
 

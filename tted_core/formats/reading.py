@@ -17,7 +17,7 @@ from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys
 from tted_core.formats.folder import read_bytes
-from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
+from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import counted, quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
@@ -38,7 +38,7 @@ MAX_MAPS_CHARACTERS = 3_000_000
 file."""
 
 
-logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def _as_format_errors() -> Iterator[None]:
     except (TTEDError, MemoryError):  # the latter is a limit of the process, and no bug
         raise
     except Exception as error:
-        logger.exception("a reader of maps failed")
+        _logger.exception("a reader of maps failed")
         raise MapFormatError(
             f"the reader has a bug ({type(error).__name__}); save the map in another format, and report this file"
         ) from error
@@ -232,7 +232,7 @@ def _read_all(
     if not found:
         raise failures[0][1]
     if failures:
-        what = listed(f"{title} ({error})" for title, error in failures)
+        what = list_some(f"{title} ({error})" for title, error in failures)
         notices.append(f"{len(failures):,} of {len(documents):,} maps in the file can't be read: {what}")
     return found
 
@@ -340,7 +340,7 @@ def _title(forest: Forest) -> str:
 
 def _choose(titles: Sequence[str], sheet: str | int | None, notices: list[str]) -> int:
     """The index of the map that ``sheet`` selects."""
-    names = listed(f"{number} {quoted(title)}" for number, title in enumerate(titles, start=1))
+    names = list_some(f"{number} {quoted(title)}" for number, title in enumerate(titles, start=1))
     if sheet is None:
         if len(titles) > 1:
             notices.append(

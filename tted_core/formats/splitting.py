@@ -7,8 +7,8 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.diagrams import MERMAID, PLANTUML_START
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpacked
-from tted_core.formats.forest import listed
+from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
+from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import DRAWN_BRANCH, RULE
@@ -140,8 +140,8 @@ def _split_archive(document: Document, chosen: Format | None, notices: list[str]
     about = [name for name in readers if is_readme(name)]
     if 0 < len(about) < len(readers):
         readers = {name: get for name, get in readers.items() if name not in about}
-        notices.append(f"left out, since not maps but about them: {listed(map(quoted, about))}")
-    for entry, content in unpacked(readers, "unpacked archive", "pack fewer files into one archive"):
+        notices.append(f"left out, since not maps but about them: {list_some(map(quoted, about))}")
+    for entry, content in unpack(readers, "unpacked archive", "pack fewer files into one archive"):
         try:
             part = open_content(content, entry, [])
             is_map = part.archive is None or any(each.matches(part) for each in ARCHIVES)
@@ -156,7 +156,7 @@ def _split_archive(document: Document, chosen: Format | None, notices: list[str]
     if not parts:
         raise MapFormatError(f"the archive has no mind maps; {GIVE}")
     if unread:
-        notices.append(f"files in the archive that aren't text were left out: {listed(unread)}")
+        notices.append(f"files in the archive that aren't text were left out: {list_some(unread)}")
     return parts
 
 
@@ -238,5 +238,5 @@ def _is_outline(part: Document) -> bool:
     branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
     code = sum(_CODE.search(line) is not None for line in lines)
-    listed = branches > 1 or outline_share(part.text) > len(lines) / 2
-    return listed or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)
+    list_some = branches > 1 or outline_share(part.text) > len(lines) / 2
+    return list_some or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)

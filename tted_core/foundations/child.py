@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 from tted_core.errors import LimitError, ToolError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 MAX_CHILD_SECONDS = 60.0
 """Default limit on the seconds of one call."""
@@ -40,7 +40,7 @@ MAX_CHILD_BYTES = 800_000_000
 START_SECONDS = 60.0
 """The longest time until a new child takes its first call; it isn't time of the call."""
 
-LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.1
 """Seconds between two looks at the monitor."""
 
 KEPT_SECONDS = 1.0
@@ -70,14 +70,14 @@ _busy: set[subprocess.Popen[bytes]] = set()
 
 
 def run_in_child(
-    call: Callable[[], Result],
+    call: Callable[[], _Result],
     task: str,
     way_out: str,
     *,
     seconds: float = MAX_CHILD_SECONDS,
     most_bytes: int = MAX_CHILD_BYTES,
     monitor: Monitor = UNWATCHED,
-) -> Result:
+) -> _Result:
     """Return the result of a call that a child process makes; its exceptions are raised here.
 
     Args:
@@ -100,7 +100,7 @@ def run_in_child(
     threading.Thread(target=_exchange, args=(child, request, begun, answer), daemon=True).start()
     keep = False
     try:
-        while not wait([answer], LOOK_SECONDS).done and time.monotonic() < begun[-1] + seconds:
+        while not wait([answer], _LOOK_SECONDS).done and time.monotonic() < begun[-1] + seconds:
             monitor.check()
         result, error, used = answer.result(0)
         keep = used < KEPT_SECONDS and not isinstance(error, MemoryError)

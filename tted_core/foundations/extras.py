@@ -55,14 +55,14 @@ def require(extra: str, what: str | None = None, instead: str = "") -> None:
     """
     purpose, packages, install = EXTRAS[extra]
     for package in packages:
-        if not _installed(package):
+        if not _find_installed(package):
             raise MissingExtraError(
                 f"{what or purpose} needs the package {package}, which isn't installed; {instead}install it with: "
                 f"pip install {install}"
             )
 
 
-def _installed(package: str) -> bool:
+def _find_installed(package: str) -> bool:
     if package in sys.modules:
         return sys.modules[package] is not None  # Python marks a module that can't be imported by None
     return importlib.util.find_spec(package) is not None

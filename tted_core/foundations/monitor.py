@@ -75,7 +75,7 @@ UNWATCHED = Monitor()
 """Reports nothing and never stops."""
 
 
-def checked_monitor(given: Monitor | None) -> Monitor:
+def check_monitor(given: Monitor | None) -> Monitor:
     """Validate a caller's monitor; ``UNWATCHED`` for None."""
     if given is not None and not isinstance(given, Monitor):
         raise OptionsError(

@@ -6,10 +6,10 @@ from typing import TypeVar
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.printable import shortened
 
-Entry = TypeVar("Entry")
+_Entry = TypeVar("_Entry")
 
 
-def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
+def lookup(registry: Mapping[str, _Entry], name: str, kind: str) -> _Entry:
     """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error."""
     try:
         return registry[name]
@@ -20,7 +20,7 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
         ) from None
 
 
-def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:
+def select_entries(registry: Mapping[str, _Entry], names: Iterable[str], kind: str) -> dict[str, _Entry]:
     """The entries of several names; a text is a single name, or "all" or "none"."""
     if not isinstance(names, Iterable):
         raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")

@@ -27,7 +27,7 @@ CELLS = 4_000_000
 """Maximum numbers in one batch of resamples."""
 
 
-def resampled_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
+def resample_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
     """(..., resamples) means of bootstrap resamples of (..., n) values; None for fewer than two values."""
     n = values.shape[-1]
     if n < 2:
@@ -68,7 +68,7 @@ def mean_interval(
     interval: Callable[[Values], tuple[float, float]] = percentile_interval,
 ) -> tuple[float, float] | None:
     """The 95 % percentile bootstrap interval of a mean; None for fewer than two values."""
-    resampled = resampled_means(np.asarray(values, dtype=np.float64), resamples, seed)
+    resampled = resample_means(np.asarray(values, dtype=np.float64), resamples, seed)
     return None if resampled is None else interval(resampled)
 
 
@@ -105,13 +105,13 @@ def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
         yield (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.float64)
         return
     batch = min(max(1, CELLS // n), resamples)
-    drawn = _drawn_signs(n, resamples, batch, seed)
+    drawn = _draw_signs(n, resamples, batch, seed)
     for done in range(0, resamples, batch):
         yield drawn[done : done + batch].astype(np.float64)
 
 
 @lru_cache(maxsize=4)
-def _drawn_signs(n: int, resamples: int, batch: int, seed: int) -> NDArray[np.int8]:
+def _draw_signs(n: int, resamples: int, batch: int, seed: int) -> NDArray[np.int8]:
     """(resamples, n) signs, drawn in batches as SciPy does; the same for every measure of n documents."""
     rng = np.random.default_rng(seed)
     sides = np.tile(np.arange(2), (batch, n, 1))

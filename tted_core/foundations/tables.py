@@ -54,7 +54,7 @@ LATEX_SIGNS = {
 PDFLATEX_SIGNS = frozenset("–—‘’“”„…€™")
 """Signs beyond Latin-1 that pdfLaTeX typesets with the T1 fonts."""
 
-Row = tuple[int, list[str]]
+TableRow = tuple[int, list[str]]
 """The number of a row's last line, and its cells."""
 
 
@@ -66,7 +66,7 @@ def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
 
 def read_rows(
     source: str | TextIO, delimiter: str, *, name: str = "the table", first_line: int = 1, exact: bool = False
-) -> Iterator[Row]:
+) -> Iterator[TableRow]:
     """Iterate over the filled rows of a CSV text or of a file opened with ``newline=""``.
 
     Args:

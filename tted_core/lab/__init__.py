@@ -25,12 +25,12 @@ def map_measures(
     measures: dict[str, _Measure] = {}
     for method in methods:
         others = (name for name in (method.distance, method.context) if name not in {"cosine", "none"})
-        normalized = partial(_normalized, method=method, models=Models(encoder))
+        normalized = partial(_normalize, method=method, models=Models(encoder))
         measures[f"TTED {', '.join((method.order, *others))}"] = normalized
     return measures | {name: partial(_rho_base, name=name) for name in baselines}
 
 
-def _normalized(left: TextTree, right: TextTree, *, method: Method, models: Models) -> float:
+def _normalize(left: TextTree, right: TextTree, *, method: Method, models: Models) -> float:
     return compare_maps(left, right, method, models).normalized
 
 

@@ -111,7 +111,7 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
         _over_samples(samples, "structure", _ratios),
         _over_samples(samples, "meaning", _ratios),
         _over_samples(samples, "displaced", _farther),
-        {name: _pooled(by_size, kind) for name, kind in (("r_s", "structure"), ("r_m", "meaning"))},
+        {name: _pool(by_size, kind) for name, kind in (("r_s", "structure"), ("r_m", "meaning"))},
         {
             kind: {size: _mean_distance(_together(some, kind)) for size, some in by_size.items()}
             for kind in VARIANT_KINDS
@@ -151,7 +151,7 @@ def _over_samples(
     return _estimate(means, sum(dropped for _, _, dropped in found), made, wanted, interval)
 
 
-def _pooled(by_size: dict[int, list[SampleScores]], kind: str) -> Estimate:
+def _pool(by_size: dict[int, list[SampleScores]], kind: str) -> Estimate:
     """Without an interval: pairs with a variant in common aren't independent."""
     pool: list[float] = []
     dropped = wanted = 0

@@ -126,7 +126,7 @@ class _Edit:
     needs_texts: bool = False
 
 
-def edited(
+def edit_tree(
     tree: TextTree, name: str, count: int, *, seed: int | str = 0, texts: Sequence[str] = ()
 ) -> Edited:
     """The tree after so many edits, or fewer if it has fewer sites.
@@ -158,7 +158,7 @@ def edited(
 
 def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
     chosen = []
-    for node, word in _shuffled(_known_words(draft.labels), rng)[:count]:
+    for node, word in _shuffled(_find_known_words(draft.labels), rng)[:count]:
         other = rng.choice(synonyms()[word[0].lower()])
         chosen.append((node, word.span(), other.capitalize() if word[0][0].isupper() else other))
     for node, (start, end), other in sorted(chosen, reverse=True):  # backwards, so that spans stay valid
@@ -166,7 +166,7 @@ def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str])
         draft.labels[node] = f"{label[:start]}{other}{label[end:]}"
 
 
-def _known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
+def _find_known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
     """Words that have synonyms, with their nodes."""
     found = ((node, word) for node, label in enumerate(labels) for word in _WORD.finditer(label))
     return [(node, word) for node, word in found if word[0].lower() in synonyms()]
@@ -246,7 +246,7 @@ def synonyms() -> dict[str, tuple[str, ...]]:
 
 EDITS: dict[str, _Edit] = {
     "synonyms": _Edit(
-        "replace words with synonyms", lambda tree: len(_known_words(tree.labels)), _replace_words
+        "replace words with synonyms", lambda tree: len(_find_known_words(tree.labels)), _replace_words
     ),
     "shuffle": _Edit(
         "bring siblings into another order",

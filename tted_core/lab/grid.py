@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.batch.table import combined
+from tted_core.batch.table import combine
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
@@ -26,7 +26,7 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.formats import MindMap
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.method import SEVERAL, Method
+from tted_core.method import PLURALS, Method
 from tted_core.pipeline import (
     ChunkCosts,
     Pairs,
@@ -96,7 +96,7 @@ class Grid:
 
     Attributes:
         encoders: names of encoders -> functions that load them when needed.
-        options: the other options of the methods, as ``combined`` takes them. Invalid combinations make no row,
+        options: the other options of the methods, as ``combine`` takes them. Invalid combinations make no row,
             but a notice in the report.
         baselines: names of ``BASELINES``.
         controls: names of ``CONTROLS``, measured with each encoder in use.
@@ -123,18 +123,16 @@ class Grid:
 
     @property
     def _options(self) -> list[dict[str, Any]]:
-        """The options of each setting, as ``combined`` takes them."""
+        """The options of each setting, as ``combine`` takes them."""
         return [
-            {**{SEVERAL[name]: (value,) for name, value in setting.items()}, **self.options}
+            {**{PLURALS[name]: (value,) for name, value in setting.items()}, **self.options}
             for setting in self.settings
         ]
 
     @cached_property
     def methods(self) -> dict[str, list[Method]]:
         """All valid combinations by model; those with the same costs are adjacent."""
-        found = dict.fromkeys(
-            each for options in self._options for each in combined(self.encoders, **options)
-        )
+        found = dict.fromkeys(each for options in self._options for each in combine(self.encoders, **options))
         costs = list(dict.fromkeys((each.distance, each.context) for each in found))
         by_model: dict[str, list[Method]] = {each.model: [] for each in found}
         for each in sorted(found, key=lambda each: costs.index((each.distance, each.context))):
@@ -161,7 +159,7 @@ class Grid:
             (distance, context)
             for options in self._options
             for distance, context in itertools.product(
-                *(options.get(SEVERAL[name], ()) for name in ("distance", "context"))
+                *(options.get(PLURALS[name], ()) for name in ("distance", "context"))
             )
             if not DISTANCES[distance].goes_with(CONTEXTS[context])
         ]

@@ -118,7 +118,7 @@ def read_judged_pairs(data: bytes) -> JudgedPairs:
     )
 
 
-def measured(
+def measure_agreement(
     judged: JudgedPairs,
     maps: Mapping[str, TextTree],
     methods: Mapping[str, Method],

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tted_core.errors import Interrupted
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import tau
@@ -41,7 +41,7 @@ def is_control(options: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class Row:
+class QualityRow:
     """One measure on the samples.
 
     Attributes:
@@ -115,7 +115,7 @@ class Report:
     ``notices`` name what was requested and left out.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[QualityRow, ...]
     complete: bool
     notices: tuple[str, ...] = ()
 
@@ -131,7 +131,7 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
     }
 
 
-def rank_correlations(row: Row) -> dict[str, dict[str, float | None]]:
+def rank_correlations(row: QualityRow) -> dict[str, dict[str, float | None]]:
     """Kendall's tau-b of every further score of the row with the main one; None where a ranking is all ties.
 
     ``within`` is the mean over samples of tau over a sample's variants, ``across`` the tau over all pairs.
@@ -163,7 +163,7 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
         Interrupted: stopped before one sample was measured.
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
-    rows: list[Row] = []
+    rows: list[QualityRow] = []
     notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
     complete = True
     try:
@@ -184,13 +184,13 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
     if not complete and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
     said = (
-        notice if len(names) == len(samples) else f"{listed(names)}: {notice}"
+        notice if len(names) == len(samples) else f"{list_some(names)}: {notice}"
         for notice, names in notices.items()
     )
     return Report(tuple(rows), complete, (*grid.left_out, *said))
 
 
-def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:
+def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> QualityRow:
     """All samples, or as many as there is time for; an unfinished sample is left out."""
     scores: dict[str, list[SampleScores]] = {}
     unproven = measured = 0
@@ -209,7 +209,9 @@ def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:
             of_kinds = (tuple(values[name] for values in of_kind) for of_kind in found.values())
             scores.setdefault(name, []).append(SampleScores(sample.name, sample.size, *of_kinds))
     by_score = {name: tuple(each) for name, each in scores.items()}
-    return Row(measure.options, by_score, measured == len(samples), unproven, _signature(measure, samples))
+    return QualityRow(
+        measure.options, by_score, measured == len(samples), unproven, _signature(measure, samples)
+    )
 
 
 def _signature(measure: Measure, samples: Sequence[Sample]) -> str:

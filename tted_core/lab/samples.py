@@ -15,7 +15,7 @@ from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats.folder import files_in, read_bytes
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.limits import check_limit
@@ -141,7 +141,7 @@ def read_samples(
             "and structure_1.json or meaning_1.json and so on"
         )
     if left_out:
-        report(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
+        report(f"left out {counted(len(left_out), 'folder')}: {list_some(left_out)}")
     return tuple(samples)
 
 

@@ -10,7 +10,7 @@ from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.registry import lookup
 from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
-from tted_core.learn.mappings import clash_in_words, pairs_of, unit_costs, violation, with_gaps
+from tted_core.learn.mappings import clash_in_words, paired_nodes, unit_costs, violation, with_gaps
 from tted_core.learn.stepper.ordered import trace
 from tted_core.learn.stepper.recording import number_nodes
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
@@ -30,7 +30,7 @@ def mapping_price(rng: Random) -> Exercise:
         "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+), pairs of "
         "different letters are replaced (~). Each of these edits costs 1. What does this mapping **cost**?",
         mapping_cost(unit_costs(left, right), mapping),
-        f"The edits: {script_in_words(left, right, mapping)}.",
+        f"The edits: {_script_in_words(left, right, mapping)}.",
         trees=(left, right),
         mappings=(mapping,),
         numbered=True,
@@ -138,11 +138,11 @@ def cosine_cost(rng: Random) -> Exercise:
     )
 
 
-def script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
+def _script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
     """The operations with a cost, such as "replace B with F, delete C"; "nothing" if there are none."""
     replaced = [
         f"replace {left.labels[source]} with {right.labels[target]}"
-        for source, target in pairs_of(mapping)
+        for source, target in paired_nodes(mapping)
         if left.labels[source] != right.labels[target]
     ]
     deleted = [f"delete {left.labels[node]}" for node, other in mapping if node is not None and other is None]
@@ -159,7 +159,7 @@ def distance(rng: Random) -> Exercise:
     return Exercise(
         "Deleting, inserting and replacing a node cost 1 each. What is the **ordered** tree edit distance?",
         solution.upper,
-        f"A cheapest script: {script_in_words(left, right, solution.mapping)}.",
+        f"A cheapest script: {_script_in_words(left, right, solution.mapping)}.",
         trees=(left, right),
     )
 

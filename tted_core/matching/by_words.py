@@ -53,7 +53,7 @@ def match_by_words(pairs: Pairs, overlaps: Overlaps) -> list[Part]:
 def join_siblings(pairs: Pairs) -> list[Part]:
     """The free siblings that are joined to one label, or parted from one, as parts; takes all of them."""
     held: dict[tuple[bool, int], list[int]] = defaultdict(list)
-    for each in _contained(pairs):
+    for each in _find_contained(pairs):
         held[each.merged, each.longer].append(each.shorter)
     found = []
     for (merged, longer), labels in held.items():
@@ -85,7 +85,7 @@ def join_siblings(pairs: Pairs) -> list[Part]:
 
 def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
     """Pair free labels of which one has all words of the other, and no other node is a part; the nearest first."""
-    ranked = sorted(_contained(pairs), key=lambda each: (-each.share, pairs.costs[each.ends], each.ends))
+    ranked = sorted(_find_contained(pairs), key=lambda each: (-each.share, pairs.costs[each.ends], each.ends))
     found = False
     for each in ranked:
         if overlaps.is_alone(*each.ends) and pairs.pair(*each.ends):
@@ -94,7 +94,7 @@ def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
     return found
 
 
-def _contained(pairs: Pairs) -> Iterator[_Contained]:
+def _find_contained(pairs: Pairs) -> Iterator[_Contained]:
     """The free labels below counterparts with all their content words in another one."""
     positions: list[tuple[list[int], list[int]]] = [([0], [0])]
     positions += [
@@ -106,11 +106,11 @@ def _contained(pairs: Pairs) -> Iterator[_Contained]:
             [w for w in there if pairs.is_free(1, w)],
         )
         if all(free):
-            yield from _contained_in(pairs.left, free[0], pairs.right, free[1], merged=True)
-            yield from _contained_in(pairs.right, free[1], pairs.left, free[0], merged=False)
+            yield from _find_contained_in(pairs.left, free[0], pairs.right, free[1], merged=True)
+            yield from _find_contained_in(pairs.right, free[1], pairs.left, free[0], merged=False)
 
 
-def _contained_in(
+def _find_contained_in(
     tree: TextTree, nodes: list[int], other: TextTree, others: list[int], *, merged: bool
 ) -> Iterator[_Contained]:
     """Those of some nodes with all their words in one of others, longer ones."""

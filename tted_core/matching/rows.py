@@ -35,7 +35,7 @@ def display_order(right: TextTree, pairs: Sequence[tuple[int, int]]) -> list[int
     return order
 
 
-def aligned_rows(
+def align_rows(
     left: TextTree, shown: list[int], pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int | None, int | None]]:
     """Rows that keep both orders of display and put as many matched nodes as possible side by side.

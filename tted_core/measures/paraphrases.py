@@ -37,12 +37,12 @@ from tted_core.measures.sentence_lists import MAX_PARAPHRASE_PAIRS, ParaphrasePa
 ROWS_AT_ONCE = 10
 """References compared with all sentences between two checks of the monitor."""
 
-Matrix: TypeAlias = NDArray[np.float64]
+_Matrix: TypeAlias = NDArray[np.float64]
 
-Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matrix]
+Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], _Matrix]
 """n texts, m texts -> (n, m)."""
 
-Rows: TypeAlias = Callable[[Similarity, Monitor], list[Matrix]]
+Rows: TypeAlias = Callable[[Similarity, Monitor], list[_Matrix]]
 """A similarity -> for each pair, that of its paraphrase and those of the others, (1 + others,)."""
 
 
@@ -56,15 +56,15 @@ class SimilarityFamily:
     """
 
     prepare: Callable[[Sequence[str]], Any]
-    similarities: Mapping[str, Callable[[Any, Sequence[str], Sequence[str]], Matrix]]
+    similarities: Mapping[str, Callable[[Any, Sequence[str], Sequence[str]], _Matrix]]
 
 
 def string_family() -> SimilarityFamily:
     """1 - each distance between strings."""
 
     def similarity(
-        distance: Callable[..., Matrix], _: None, left: Sequence[str], right: Sequence[str]
-    ) -> Matrix:
+        distance: Callable[..., _Matrix], _: None, left: Sequence[str], right: Sequence[str]
+    ) -> _Matrix:
         return 1.0 - distance(left, right)
 
     of_texts = {name: each.function for name, each in DISTANCES.items() if each.reads == "none"}
@@ -77,11 +77,11 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
     encoder([""])  # loads the bundled model
 
     def similarity(
-        distance: Callable[[Matrix, Matrix], Matrix],
-        vectors: Mapping[str, Matrix],
+        distance: Callable[[_Matrix, _Matrix], _Matrix],
+        vectors: Mapping[str, _Matrix],
         left: Sequence[str],
         right: Sequence[str],
-    ) -> Matrix:
+    ) -> _Matrix:
         rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
         distances = distance(rows, columns)
         if distance is cosine:
@@ -98,7 +98,9 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
 def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
     """F1 of BERTScore, with equal weights and with IDF weights counted over all texts."""
 
-    def similarity(known: tuple[Any, Any], left: Sequence[str], right: Sequence[str], *, idf: bool) -> Matrix:
+    def similarity(
+        known: tuple[Any, Any], left: Sequence[str], right: Sequence[str], *, idf: bool
+    ) -> _Matrix:
         embedded, weights = known
         return scorer.scores(left, right, idf=weights if idf else None, embedded=embedded).f1
 
@@ -209,7 +211,7 @@ def _all_with_all(pairs: Sequence[ParaphrasePair]) -> tuple[list[str], int, Rows
     sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
     own = _own_texts(pairs)
 
-    def rows(similarity: Similarity, monitor: Monitor) -> list[Matrix]:
+    def rows(similarity: Similarity, monitor: Monitor) -> list[_Matrix]:
         blocks = []
         for start in range(0, len(references), ROWS_AT_ONCE):
             monitor.check()
@@ -242,7 +244,7 @@ def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> tuple[list[str], int,
         compared.append((pair.reference, [pair.paraphrase, *others[: draw.sentences - 1]]))
     sentences = list(dict.fromkeys(text for reference, texts in compared for text in (reference, *texts)))
 
-    def rows(similarity: Similarity, monitor: Monitor) -> list[Matrix]:
+    def rows(similarity: Similarity, monitor: Monitor) -> list[_Matrix]:
         found = []
         for reference, texts in compared:
             monitor.check()

@@ -6,7 +6,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, check_limit
-from tted_core.foundations.tables import Row, read_rows
+from tted_core.foundations.tables import TableRow, read_rows
 
 MAX_PARAPHRASE_PAIRS = 2_000
 """Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others."""
@@ -94,7 +94,7 @@ def _comparable(pairs: list[ParaphrasePair]) -> list[ParaphrasePair]:
     return pairs
 
 
-def _rows(text: str) -> list[Row]:
+def _rows(text: str) -> list[TableRow]:
     """The filled rows, each with its last line number; white space is collapsed."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = next((sign for sign in _DELIMITERS if sign in first), ",")

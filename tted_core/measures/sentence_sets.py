@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.vectors import cosine
-from tted_core.foundations.stats import Values, percentile_interval, resampled_means
+from tted_core.foundations.stats import Values, percentile_interval, resample_means
 
 ROWS = 256
 """Rows of similarities in memory at a time."""
@@ -196,8 +196,8 @@ def unique_curve(generated: Sequence[Words], reference: Sequence[Words]) -> tupl
     )
 
 
-RESAMPLES = 2_000
-SEED = 0
+_RESAMPLES = 2_000
+_SEED = 0
 
 
 class Number(NamedTuple):
@@ -220,12 +220,12 @@ Numbers: TypeAlias = Mapping[str, Number]
 """Name, such as "semantic recall" -> the number."""
 
 
-Measured: TypeAlias = Mapping[str, Values | SetSimilarity]
+_Measured: TypeAlias = Mapping[str, Values | SetSimilarity]
 """Name -> (n,) measurements of the sentences of a set, or its similarity to another set."""
 
 
 def numbers_of(
-    sets: Mapping[str, Measured], words: Mapping[str, Sequence[Words]]
+    sets: Mapping[str, _Measured], words: Mapping[str, Sequence[Words]]
 ) -> dict[str, dict[str, Number]]:
     """The numbers of each set from its measurements and its sentences' words; one set is "reference"."""
     drawn = {name: _drawn(measured) for name, measured in sets.items()}
@@ -246,20 +246,20 @@ def numbers_of(
     return found
 
 
-def _drawn(measured: Measured) -> dict[str, tuple[float, Values | None]]:
+def _drawn(measured: _Measured) -> dict[str, tuple[float, Values | None]]:
     """Number -> its value and the values of resampled sets."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(_SEED)
     found: dict[str, tuple[float, Values | None]] = {}
     for name, each in measured.items():
         if isinstance(each, SetSimilarity):
-            precision = resampled_means(each.best, RESAMPLES, rng)
-            recall = resampled_means(each.covered, RESAMPLES, rng)
+            precision = resample_means(each.best, _RESAMPLES, rng)
+            recall = resample_means(each.covered, _RESAMPLES, rng)
             both = None if precision is None or recall is None else harmonic_mean(precision, recall)
             found[f"{name} precision"] = (each.precision, precision)
             found[f"{name} recall"] = (each.recall, recall)
             found[f"{name} F1"] = (each.f1, both)
         elif len(each):
-            found[name] = (float(each.mean()), resampled_means(each, RESAMPLES, rng))
+            found[name] = (float(each.mean()), resample_means(each, _RESAMPLES, rng))
     return found
 
 

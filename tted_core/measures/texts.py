@@ -27,7 +27,7 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.foundations.monitor import UNWATCHED
 
-Matrix: TypeAlias = NDArray[np.float64]
+_Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TextMeasure:
 
     title: str
     kind: Literal["distance", "similarity"]
-    values: Callable[[Sequence[str], Sequence[str], TextModels], Mapping[str, Matrix]]
+    values: Callable[[Sequence[str], Sequence[str], TextModels], Mapping[str, _Matrix]]
     formula: str
     source: str
     reading: str
@@ -85,7 +85,7 @@ def text_scores(
 
 def _embedding(
     distance: BetweenVectors, left: Sequence[str], right: Sequence[str], models: TextModels
-) -> Mapping[str, Matrix]:
+) -> Mapping[str, _Matrix]:
     vectors = embed(models.encoder(), (*left, *right))
     rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
     distances = distance(rows, columns)
@@ -98,16 +98,16 @@ def _embedding(
 
 def _string(
     distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: TextModels
-) -> Mapping[str, Matrix]:
+) -> Mapping[str, _Matrix]:
     return {"distance": distance(left, right, UNWATCHED)}
 
 
-def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, Matrix]:
+def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, _Matrix]:
     scores = models.bertscorer().scores(left, right)
     return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
 
 
-def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, Matrix]:
+def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, _Matrix]:
     names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
     scores = {name: np.empty((len(left), len(right))) for name in names}
     for rows, *blocks in rouge_blocks([split(text) for text in (*left, *right)]):
@@ -117,7 +117,7 @@ def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Ma
     return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
 
 
-def _ndd(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, Matrix]:
+def _ndd(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, _Matrix]:
     model = models.masked_model()
     totals = [[measure_ndd(before, after, model) for after in right] for before in left]
     return {"distance": np.array(totals)}

@@ -18,7 +18,7 @@ from tted_core.encoders.embedding import ZERO_VECTOR
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.pipeline.prepared import Pairs, Prepared, measured
+from tted_core.pipeline.prepared import Pairs, Prepared, measure_vectors
 from tted_core.solvers.kernels.compiling import compiled
 
 CHUNK_PAIRS = 256
@@ -26,7 +26,7 @@ CHUNK_CELLS = 2_000_000
 CHUNK_NODES = 40_000
 """Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors)."""
 
-NEAR = 1e-6
+_NEAR = 1e-6
 """For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
 vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
 
@@ -207,7 +207,7 @@ def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: boo
     vectors, _ = prepared.vectors_of(method, texts)
     for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
         vectors[start : end - 1] = blend(prepared.maps[number].readable, vectors[start : end - 1])
-    return Nodes(*measured(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
+    return Nodes(*measure_vectors(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
 
 
 def _fill_by_products(nodes: Nodes, pairs: Integers, found: ChunkCosts) -> None:
@@ -228,7 +228,7 @@ def finish_distances(nodes: Nodes, pairs: Integers, costs: Floats) -> None:
             for w in range(nodes.starts[right], nodes.starts[right + 1]):
                 both = nodes.lengths[v] + nodes.lengths[w]
                 square = both - 2.0 * costs[at]
-                if square < NEAR * 0.5 * both:
+                if square < _NEAR * 0.5 * both:
                     square = 0.0
                     if nodes.texts[v] != nodes.texts[w]:
                         for axis in range(nodes.vectors.shape[1]):

@@ -18,7 +18,7 @@ from tted_core.pipeline.maps import (
     PreparedMap,
     clause_texts,
     distinct_texts,
-    joined_texts,
+    join_texts,
     node_labels,
     sentence_texts,
 )
@@ -72,7 +72,7 @@ class ReadTexts:
         """The data for some of the maps only, given by number."""
         notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
         found = (
-            distinct_texts(maps) | sentence_texts(maps) | clause_texts(node_labels(maps)) | joined_texts(maps)
+            distinct_texts(maps) | sentence_texts(maps) | clause_texts(node_labels(maps)) | join_texts(maps)
         )
         texts = [text for text in found if text in self.row]
         vectors = self.vectors[[self.row[text] for text in texts]] if texts else self.vectors
@@ -80,7 +80,7 @@ class ReadTexts:
         return replace(self, notices=notices, vectors=vectors, row=row)
 
 
-def measured(
+def measure_vectors(
     vectors: NDArray[np.float64], *, is_scaled: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Vectors, scaled to length 1 on request, and their squared lengths; zero vectors stay as they are."""
@@ -184,13 +184,13 @@ class Prepared:
         if is_scaled and key in self.scaled:
             unit, lengths = self.scaled[key]
             return unit[rows], lengths[rows]
-        return measured(vectors[rows].astype(np.float64), is_scaled=is_scaled)
+        return measure_vectors(vectors[rows].astype(np.float64), is_scaled=is_scaled)
 
     @cached_property
     def scaled(self) -> dict[tuple[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """(model's name, distance) -> vectors of length 1 and squared lengths, for few texts and cosine."""
         return {
-            key: measured(model.vectors.astype(np.float64), is_scaled=True)
+            key: measure_vectors(model.vectors.astype(np.float64), is_scaled=True)
             for key, model in self.models.items()
             if DISTANCES[key[1]].function is cosine and model.vectors.size <= MOST_SCALED
         }
@@ -231,7 +231,7 @@ def prepare(
     models, methods = models or Models(), tuple(methods)
     apart: dict[str, None] = {} if pairs is None else sentence_texts(maps)
     if "text_beginning" in baselines:
-        apart |= joined_texts(maps)
+        apart |= join_texts(maps)
     read: dict[tuple[str, str], ReadTexts] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, tuple[LoadedDistance, ReadTexts]] = {}
@@ -253,7 +253,7 @@ def prepare(
             if pairs is not None:
                 records = (each.record for each in methods if each.model == method.model)
                 functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
-                condensed = _condensed(maps, pairs, model, functions)
+                condensed = _condense(maps, pairs, model, functions)
                 model = model.add_texts(distance.reader, clause_texts(condensed), monitor)
         read[key] = model
         if notices:
@@ -265,7 +265,7 @@ def prepare(
     return Prepared(maps, read, loaded, is_exact)
 
 
-def _condensed(
+def _condense(
     maps: Sequence[PreparedMap],
     pairs: Pairs,
     model: ReadTexts,

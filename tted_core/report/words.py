@@ -21,7 +21,7 @@ Marking: TypeAlias = Callable[[str], str]
 """Makes markup of a plain text, for emphasis."""
 
 
-CHANGED_CLAIMS: dict[FlagKind, str] = {
+_CHANGED_CLAIMS: dict[FlagKind, str] = {
     "number": "another number",
     "negation": "an added or removed negation",
     "opposite": "an opposite",
@@ -46,7 +46,7 @@ def what_happened(explanation: Explanation, strong: Marking = str) -> str:
     sentence = f"{_sizes(explanation, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
     if found.claims:
         kinds = [kind for kind, flagged in found.claim_counts.items() if flagged]
-        change = CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
+        change = _CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
         sentence += f", {strong(str(found.claims))} with {change} (see “!”)"
     if kept:
         sentence += f": {', '.join(_positions(count, over))}"

@@ -8,13 +8,13 @@ import numpy as np
 
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.solvers.choices import NO_CHOICES, Choices, chosen, restricted
+from tted_core.solvers.choices import NO_CHOICES, Choices, apply_choices, restricted
 from tted_core.solvers.kernels.many import (
     KERNELS,
     EditProblems,
     Mappings,
     new_mappings,
-    packed,
+    pack_problems,
     solve_pairs,
 )
 from tted_core.solvers.kernels.trees import Booleans, Floats
@@ -77,14 +77,14 @@ def solve(
     """
     lookup(SOLVERS, order, "order")
     costs, out = restricted(choices, problem, order) if choices else (problem.weights, None)
-    mappings, proven = solve_packed(order, packed([(problem.left, problem.right, costs)]))
+    mappings, proven = solve_packed(order, pack_problems([(problem.left, problem.right, costs)]))
     if proven[0]:
         distance = float(mappings.distances[0])
         found = Solution(mapping_from_partners(mappings.partners, len(problem.right)), distance, distance)
     else:
         found = solve_alone(problem, order, costs, time_limit=time_limit, monitor=monitor)
     if out is not None:
-        found = chosen(found, choices, problem, order, out)
+        found = apply_choices(found, choices, problem, order, out)
     return checked(found, problem, ordered=order == "ordered")
 
 

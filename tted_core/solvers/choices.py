@@ -109,7 +109,7 @@ def restricted(
     return changed, out
 
 
-def chosen(
+def apply_choices(
     found: Solution, choices: Choices, problem: EditProblem, order: str, out: NDArray[np.bool_]
 ) -> Solution:
     """The mapping found with the restricted costs, without excluded pairs, at the problem's costs."""

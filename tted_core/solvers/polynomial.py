@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each, solve_pairs
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, pack_problems, solve_each, solve_pairs
 from tted_core.solvers.kernels.review import Rules, new_review, review_each
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
@@ -23,7 +23,7 @@ def solve_polynomial(
     monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
     """Solve a pair by the kernel of an order."""
-    found = solve_pairs(KERNELS[order], packed([(left, right, costs)]))
+    found = solve_pairs(KERNELS[order], pack_problems([(left, right, costs)]))
     mapping = mapping_from_partners(found.partners, len(right))
     cost = mapping_cost(costs, mapping)
     if np.isnan(found.distances[0]):
@@ -40,10 +40,10 @@ solve_constrained = partial(solve_polynomial, "constrained")
 """Siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996)."""
 
 
-def warm_up() -> None:
+def warm_up_polynomial() -> None:
     """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
-    problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
+    problem = pack_problems([(tree, tree, np.ones((7, 7)) - np.eye(7))])
     for order in KERNELS.values():
         solve_each(order, problem, found := new_mappings(problem))
     review_each(problem, found, Rules(problem.parents, 1.0, 0), new_review(1))

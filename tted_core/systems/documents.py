@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of, next_documents
 from tted_core.batch.pairs import Inputs
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import ReadMap
 
 Collection: TypeAlias = Sequence[tuple[str, ReadMap]]
 """Name of each map, equal for maps of one document, and the function that reads it."""
 
-PAIRS = "all pairs"
+ALL_PAIRS = "all pairs"
 """The system of pairs that name none."""
 
 
@@ -55,12 +55,12 @@ def matched(references: Sequence[Collection], systems: Mapping[str, Collection])
                 others.append(name)
         if len(others) == len(collection):
             raise MapFormatError(
-                f"no map of {system} has the name of a reference ({listed(items[:3])}); name outputs as "
+                f"no map of {system} has the name of a reference ({list_some(items[:3])}); name outputs as "
                 "their references, whatever the ending"
             )
         if others:
             remarks.append(
-                f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
+                f"{counted(len(others), 'map')} of {system} without a reference left out: {list_some(others[:5])}"
             )
     return Documents(maps, {item: numbers[item] for item in items}, outputs, remarks)
 
@@ -68,13 +68,13 @@ def matched(references: Sequence[Collection], systems: Mapping[str, Collection])
 def collections_of(inputs: Inputs) -> tuple[Collection, dict[str, Collection]]:
     """The references, and the outputs of each system, in pairs of them; without controls.
 
-    Without a column system, all pairs are those of one, ``PAIRS``.
+    Without a column system, all pairs are those of one, ``ALL_PAIRS``.
     """
     references: dict[str, ReadMap] = {}
     systems: dict[str, list[tuple[str, ReadMap]]] = {}
-    of_pairs = inputs.further.get("system", [PAIRS] * len(inputs.ids))
+    of_pairs = inputs.further.get("system", [ALL_PAIRS] * len(inputs.ids))
     for item, (left, right), system in zip(inputs.ids, inputs.pairs.tolist(), of_pairs, strict=True):
-        if system not in CONTROLS:
+        if system not in BATCH_CONTROLS:
             references.setdefault(item, inputs.maps[left][1])
             systems.setdefault(system, []).append((item, inputs.maps[right][1]))
     return tuple(references.items()), dict(systems)
@@ -88,9 +88,9 @@ def control_collections(
     Args:
         references: as for ``measure_systems``.
         systems: the systems, by name.
-        controls: names of ``CONTROLS``; another reference is left out if there is one document.
+        controls: names of ``BATCH_CONTROLS``; another reference is left out if there is one document.
     """
-    taken = sorted(CONTROLS.keys() & systems.keys())
+    taken = sorted(BATCH_CONTROLS.keys() & systems.keys())
     if taken:
         raise OptionsError(f"{taken[0]} is the name of a control; call the system otherwise")
     first: dict[str, ReadMap] = {}

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from tted_core.batch.controls import CONTROLS
-from tted_core.batch.table import BatchOptions, solved_rows
+from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.table import BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -102,7 +102,7 @@ def measure_systems(
         options: one setting, and the baselines.
         over: see ``OVER``.
         missing: see ``MISSING``.
-        controls: names of ``CONTROLS``, which are measured as systems are.
+        controls: names of ``BATCH_CONTROLS``, which are measured as systems are.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
             deepest reference, at most ``DEPTHS``.
         load: loads an encoder by name.
@@ -135,7 +135,9 @@ def measure_systems(
         pairs=pairs,
         monitor=monitor,
     )
-    whole = {key: readable[key[0]] for key in itertools.product(readable, systems) if key[1] not in CONTROLS}
+    whole = {
+        key: readable[key[0]] for key in itertools.product(readable, systems) if key[1] not in BATCH_CONTROLS
+    }
     solving = partial(
         _solved, options=options, over=over, empty=whole if missing == "empty" else {}, monitor=monitor
     )
@@ -143,10 +145,10 @@ def measure_systems(
     found, errors, setting = solving(prepared, keys, pairs, measures)
     reasons |= errors
     if missing == "empty":
-        remarks += _counted_as_empty(reasons)
+        remarks += _count_as_empty(reasons)
     nodes = [np.mean([len(maps[n].readable) for n in each]) if each else 0.0 for each in readable.values()]
     compared = {number for numbers in readable.values() for number in numbers}
-    compared |= {number for (_, system), number in documents.outputs.items() if system not in CONTROLS}
+    compared |= {number for (_, system), number in documents.outputs.items() if system not in BATCH_CONTROLS}
     scores = SystemScores(
         tuple(readable),
         tuple(systems),
@@ -230,7 +232,7 @@ def _solved(
     done = 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     for solved in solve(prepared, pairs, *options.methods):
-        rows = solved_rows(solved, options, {})
+        rows = solve_rows(solved, options, {})
         errors |= {keys[done + position]: str(error) for position, error in solved.errors.items()}
         for number, position in enumerate(solved.positions.tolist()):
             row, operations = rows[position], None
@@ -246,10 +248,10 @@ def _solved(
     for key in (each for each in empty if each not in every):
         maps = [empty_map(prepared, options.methods[0], number) for number in empty[key]]
         every[key] = [each for each in maps if not isinstance(each, TTEDError)]
-    return {key: _combined(each, measures, over) for key, each in every.items() if each}, errors, setting
+    return {key: _combine(each, measures, over) for key, each in every.items() if each}, errors, setting
 
 
-def _combined(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
+def _combine(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
     """The scores and operations over several references."""
     values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
     if over == "mean":
@@ -263,10 +265,10 @@ def _combined(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _
     return {name: float(value) for name, value in best.items()}, found[pick][1]
 
 
-def _counted_as_empty(reasons: Mapping[_Key, str]) -> Iterator[str]:
+def _count_as_empty(reasons: Mapping[_Key, str]) -> Iterator[str]:
     by_system: dict[str, list[str]] = {}
     for (item, system), why in reasons.items():
-        if system not in CONTROLS:
+        if system not in BATCH_CONTROLS:
             by_system.setdefault(system, []).append(f"{item} ({why})")
     for system, every in by_system.items():
         count = counted(len(every), "document")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.folder import read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting
@@ -69,7 +69,7 @@ class SystemScores:
 
     def __post_init__(self) -> None:
         """Put the controls last."""
-        order = sorted(range(len(self.systems)), key=lambda system: self.systems[system] in CONTROLS)
+        order = sorted(range(len(self.systems)), key=lambda system: self.systems[system] in BATCH_CONTROLS)
         object.__setattr__(self, "systems", tuple(self.systems[system] for system in order))
         measures = {name: values[order] for name, values in self.measures.items()}
         object.__setattr__(self, "measures", measures)
@@ -77,7 +77,7 @@ class SystemScores:
     @property
     def controls(self) -> tuple[str, ...]:
         """Those of the systems that are controls; they come last."""
-        return tuple(system for system in self.systems if system in CONTROLS)
+        return tuple(system for system in self.systems if system in BATCH_CONTROLS)
 
     @property
     def contenders(self) -> "SystemScores":
@@ -86,7 +86,7 @@ class SystemScores:
 
     def with_controls(self, names: Collection[str]) -> "SystemScores":
         """The scores without the controls but these."""
-        kept = [system not in CONTROLS or system in names for system in self.systems]
+        kept = [system not in BATCH_CONTROLS or system in names for system in self.systems]
         systems = tuple(itertools.compress(self.systems, kept))
         measures = {name: values[kept] for name, values in self.measures.items()}
         return replace(self, systems=systems, measures=measures)

@@ -17,7 +17,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import Message, OptionsError, Setting
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import (
@@ -25,7 +25,7 @@ from tted_core.foundations.stats import (
     holm,
     percentile_interval,
     randomization_tests,
-    resampled_means,
+    resample_means,
     share_as_far,
     without_rounding,
 )
@@ -70,8 +70,8 @@ class SystemRow:
 
     @property
     def is_control(self) -> bool:
-        """Return True for one of ``CONTROLS``, as opposed to a system."""
-        return self.system in CONTROLS
+        """Return True for one of ``BATCH_CONTROLS``, as opposed to a system."""
+        return self.system in BATCH_CONTROLS
 
 
 @dataclass(frozen=True)
@@ -200,9 +200,9 @@ def compare_systems(
     for measure in measures:
         kept = scores.whole(measure)
         values = contenders.measures[measure][:, kept]
-        resampled = resampled_means(values, resamples, seed)
+        resampled = resample_means(values, resamples, seed)
         nodes = None if scores.nodes is None else scores.nodes[kept]
-        tested = _tested(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
+        tested = _run_test(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
         means = values.mean(axis=1).tolist()  # a row alone is summed in another order
         rows = [
             _system_row(
@@ -258,12 +258,12 @@ def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int)
         kept = scores.whole(measure) & np.isfinite(every)
         if kept.any():
             nodes = None if scores.nodes is None else scores.nodes[kept]
-            resampled = resampled_means(every[kept], resamples, seed)
+            resampled = resample_means(every[kept], resamples, seed)
             mean = float(every[kept].mean())
             yield _system_row(control, measure, every[kept], mean=mean, resampled=resampled, nodes=nodes)
 
 
-def _tested(
+def _run_test(
     scores: SystemScores,
     measure: str,
     resampled: Values | None,

@@ -5,8 +5,8 @@ from math import isclose
 from typing import NamedTuple
 
 from tted_core.baselines import measure_title
-from tted_core.batch.controls import CONTROLS
-from tted_core.formats.labels import counted, joined_with_and
+from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.formats.labels import counted, join_with_and
 from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
@@ -34,7 +34,7 @@ def in_quotes(name: str) -> str:
     >>> in_quotes("our system"), in_quotes("GPT-4o"), in_quotes("Qwen 2.5 7B")
     ('“our system”', 'GPT-4o', 'Qwen 2.5 7B')
     """
-    plain = name not in CONTROLS and any(word.isalpha() and word.islower() for word in name.split())
+    plain = name not in BATCH_CONTROLS and any(word.isalpha() and word.islower() for word in name.split())
     return f"“{name}”" if plain else name
 
 
@@ -137,7 +137,7 @@ def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> 
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
             leads = "" if level else f": {wording.system(leader)} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(wording.measure(other))
-    sentences = [f"By {joined_with_and(measures)} {order}." for order, measures in found.items()]
+    sentences = [f"By {join_with_and(measures)} {order}." for order, measures in found.items()]
     return " ".join(sentences)
 
 
@@ -174,7 +174,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         which = (
             f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else _name_systems(worse, wording)
         )
-        parts.append(f"{joined_with_and(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
+        parts.append(f"{join_with_and(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
     title = wording.measure(measures[0])
     sentences = [f"Trivial controls with a better mean {title}: {'; '.join(parts)}."] if parts else []
     others = [
@@ -184,7 +184,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
     ]
     if others:
         which = (
-            joined_with_and(others)
+            join_with_and(others)
             if len(others) <= _NAMED
             else f"{len(others)} of the {len(measures)} measures"
         )
@@ -228,4 +228,4 @@ def _name_systems(names: Sequence[str], wording: Wording) -> str:
     """The systems with an "and"; how many there are, if they are too many."""
     if len(names) > _NAMED:
         return counted(len(names), "system")
-    return joined_with_and([wording.system(name) for name in names])
+    return join_with_and([wording.system(name) for name in names])

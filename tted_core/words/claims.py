@@ -24,7 +24,7 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-ALIKE = 0.6
+_ALIKE = 0.6
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
 CLOSE = 0.75
@@ -70,7 +70,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.words) for side in statements) > MOST_WORDS:
         return ()
     sides = _common(*statements)
-    if not are_alike(*sides, ALIKE):
+    if not are_alike(*sides, _ALIKE):
         return ()
     number = _number(*map(quantities, sides))
     found = [number] if number else []

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
-LETTERS = {
+ALPHABETS = {
     "Latin": r"\p{Latin}",
     "Cyrillic": r"\p{Cyrillic}",
     "Greek": r"\p{Greek}",
@@ -42,10 +42,10 @@ LETTERS = {
 }
 """A regular expression for each script."""
 
-SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in LETTERS.items()}
+SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in ALPHABETS.items()}
 """Runs of letters, of which there are far fewer than letters."""
 
-OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in LETTERS.items()}
+_OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in ALPHABETS.items()}
 """Letters of all other scripts. Characters between letters belong to none."""
 
 LETTERS_TO_TELL = 10
@@ -245,7 +245,7 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
     for script in () if joined.isascii() else IN_SCRIPT:
         count = len("".join(SCRIPTS[script].findall(joined)))
         if count > LETTERS_SHARE * letters:
-            counts[_in_script(script, OTHERS[script].sub(" ", joined))] = count
+            counts[_in_script(script, _OTHERS[script].sub(" ", joined))] = count
     shares = {name: count / letters for name, count in counts.most_common()}
     return shares or foreign_languages(every)
 

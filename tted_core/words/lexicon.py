@@ -34,7 +34,7 @@ LETTERS_FOR_LANGUAGE = 2_000
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
 
-NEAR = 6
+_NEAR = 6
 """Words before and behind a position among which its topics are."""
 
 MOST_REPLACED = 2
@@ -124,7 +124,7 @@ def lexicon_of(name: str) -> Lexicon:
 
 
 @lru_cache(65_536)  # the same few thousand words, looked up in many lists
-def values_of(word: str, name: str) -> dict[str, float]:
+def word_values(word: str, name: str) -> dict[str, float]:
     """Kind of list -> the value of a folded word, in the lists of a language that have it.
 
     >>> values_of("doubled", "en")["numbers"], values_of("kilometres", "en")["length"]
@@ -198,7 +198,7 @@ class Statement:
     @cached_property
     def values(self) -> tuple[dict[str, float], ...]:
         """Kind of list -> value, for each word."""
-        return tuple(values_of(word, self.language) for word in self.known)
+        return tuple(word_values(word, self.language) for word in self.known)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -253,11 +253,11 @@ class Statement:
 
     def ahead(self, position: int) -> list[str]:
         """The last two topics among the words before a position."""
-        return [*filter(None, self.topics[max(0, position - NEAR) : position])][-2:]
+        return [*filter(None, self.topics[max(0, position - _NEAR) : position])][-2:]
 
     def behind(self, position: int) -> list[str]:
         """The first two topics among the words from a position on."""
-        return [*filter(None, self.topics[position : position + NEAR])][:2]
+        return [*filter(None, self.topics[position : position + _NEAR])][:2]
 
     def own(self, other: "Statement") -> list[int]:
         """Positions of the words that the other statement lacks."""
@@ -348,7 +348,8 @@ def language_of(text: str) -> str:
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}
     counts = {
-        name: len(words & known) + sum(bool(values_of(word, name) or leanings(word, name)) for word in words)
+        name: len(words & known)
+        + sum(bool(word_values(word, name) or leanings(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()
         if name in LISTS["negations"]
     }

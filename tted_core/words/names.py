@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, values_of
+from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, word_values
 from tted_core.words.splitting import Word
 
 TITLE_SHARE = 0.8
@@ -106,7 +106,7 @@ def _is_known(text: Statement, position: int, forms: set[str]) -> bool:
     word = text.words[position].text
     lower = word.lower().removesuffix("'s").removesuffix("’s")
     enough = max(min(len(lower), 3), round(0.5 * len(lower)))  # Poland and Polish, Байкал and Байкале
-    group = values_of(lower, text.language).get("same_names")
+    group = word_values(lower, text.language).get("same_names")
     initial = word.replace(".", "") if word.isupper() else word[0]
     return not forms.isdisjoint({lower[:enough], lower[: max(enough, 4)], f"={group}", initial})
 

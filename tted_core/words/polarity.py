@@ -31,7 +31,7 @@ ORDERED = frozenset({"en"})
 Sides: TypeAlias = tuple[Statement, Statement]
 
 
-Pair: TypeAlias = tuple[int, int]
+_Pair: TypeAlias = tuple[int, int]
 """Positions of a word of the left text and of its counterpart in the right one."""
 
 Difference: TypeAlias = tuple[Literal["negation", "opposite"], Word | None, Word | None]
@@ -99,7 +99,7 @@ def _has_implied(sides: Sides) -> bool:
     )
 
 
-def _find_prefixed(left: Statement, right: Statement) -> Pair | None:
+def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
     if prefix is None:
@@ -123,7 +123,7 @@ def _ends(text: Statement, position: int) -> dict[int, int]:
     return {} if lessened and leanings(text.known[position + 1], text.language) else found
 
 
-def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> dict[Pair, int]:
+def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> dict[_Pair, int]:
     """Positions of two words at different ends of an axis, which no word of both texts is on -> the axis."""
     on_axes: list[dict[int, list[tuple[int, int]]]] = [defaultdict(list), defaultdict(list)]
     for axes, side, other, words in zip(on_axes, sides, sides[::-1], met, strict=True):
@@ -131,7 +131,7 @@ def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> 
             if side.words[position] not in words:
                 for axis, end in _ends(side, position).items():
                     axes[axis].append((end, position))
-    found: dict[Pair, int] = {}  # "hard" is on two axes and one opposite
+    found: dict[_Pair, int] = {}  # "hard" is on two axes and one opposite
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=lambda axis: (axis > 0, abs(axis))):
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
@@ -144,7 +144,7 @@ def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> 
     }
 
 
-def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
+def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     """Two exchanged arguments: of a comparison, of a word that has a converse, or of equal texts otherwise.
 
     The arguments of "sells" or "than" are exchanged if a word before it is behind it, or behind its converse, in
@@ -162,7 +162,7 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
     return _find_swapped(sides) or _find_turned(sides)
 
 
-def _find_turned(sides: Sides) -> Pair | None:
+def _find_turned(sides: Sides) -> _Pair | None:
     """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
     left, right = sides
     firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
@@ -208,7 +208,7 @@ def _arguments(
     return (second, first) if _voice(text, position) < 0 else (first, second)
 
 
-def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> Pair | None:
+def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _Pair | None:
     """A word before one position and after the other, exchanged with one after the first and before the second."""
     ahead, behind = _arguments(sides[0], here, compared=compared)
     others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
@@ -218,7 +218,7 @@ def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> P
     return (gone[0], come[0]) if gone and come else None
 
 
-def _find_swapped(sides: Sides) -> Pair | None:
+def _find_swapped(sides: Sides) -> _Pair | None:
     """Two words in each other's place, in texts whose other words are equal and in the same order.
 
     In English each of the two has the other's preposition, and there is a word between them; in Russian both have

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, values_of
+from tted_core.words.lexicon import LISTS, Statement, word_values
 from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
@@ -193,7 +193,7 @@ def _unit(text: Statement, value: float, position: int) -> tuple[str, float, flo
 def _unit_of(word: str) -> tuple[str, float, float]:
     """The dimension of a unit, its size, with its prefix, and its zero; ("", 1, 0) for another word."""
     for prefix, factor in _PREFIXES:
-        values = values_of(word.removeprefix(prefix), "") if word.startswith(prefix) else {}
+        values = word_values(word.removeprefix(prefix), "") if word.startswith(prefix) else {}
         for dimension in LISTS["units"]:
             if dimension in values:
                 return dimension, float(factor) * values[dimension], values.get("origins", 0.0)
@@ -322,7 +322,7 @@ def _parts(word: str, name: str) -> tuple[tuple[float, bool], ...]:
     """(value, True if it multiplies the preceding part) for each part of a number word; empty for others."""
     compound = _compounds(name).fullmatch(word) if name in _COMPOUNDING and 1 < len(word) < 40 else None
     for parts in ([word], compound.captures(1) if compound else []):
-        known = [values_of(part, name) for part in parts]
+        known = [word_values(part, name) for part in parts]
         if known and all("numbers" in each or "scales" in each for each in known):
             return tuple((each.get("scales", each.get("numbers", 0.0)), "scales" in each) for each in known)
     return ()

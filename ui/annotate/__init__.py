@@ -1,12 +1,12 @@
 """The parts of the Annotate page; each is given what draws the options in the sidebar, should it need them."""
 
 from ui.annotate.agreement import compare_annotators
-from ui.annotate.checks import ENCODER, check_maps
+from ui.annotate.checks import CHECK_ENCODER, check_maps
 from ui.annotate.decide import decide
 from ui.part import Part
 
 PARTS: dict[str, Part] = {
-    "check": Part("Check maps", check_maps, (ENCODER,)),
+    "check": Part("Check maps", check_maps, (CHECK_ENCODER,)),
     "compare": Part("Compare annotators", compare_annotators),
     "decide": Part("Decide", decide),
 }

@@ -20,7 +20,7 @@ from ui.model_choice import encoder_field
 from ui.running import NotYet, watched
 from ui.text import plural
 
-ENCODER = encoder_field("check-encoder")
+CHECK_ENCODER = encoder_field("check-encoder")
 SIDE = "check"
 """Session key of the source of the maps."""
 
@@ -119,7 +119,7 @@ def _options() -> tuple[tuple[str, ...], str]:
             key="check-names",
             persist_state="session",
         )
-        encoder = ENCODER.draw()
+        encoder = CHECK_ENCODER.draw()
         st.caption("Thresholds of meaning were measured with MiniLM; other encoders find more or less.")
     return tuple(name for name in CHECKS if name in chosen), encoder
 

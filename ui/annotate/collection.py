@@ -6,7 +6,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.annotations import Annotations, read_annotations, unzip
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from tted_core.notices import grouped
@@ -36,7 +36,7 @@ def draw_upload(label: str, key: str) -> None:
     st.file_uploader(label, accept_multiple_files=True, key=widget, on_change=_keep, args=(widget, key))
     kept = st.session_state.get(key)
     if kept and not st.session_state[widget]:
-        names = markdown_escaped(listed(name for name, _ in kept))
+        names = markdown_escaped(list_some(name for name, _ in kept))
         st.caption(f"Current files: {names}. Upload others to replace them.")
 
 
@@ -59,7 +59,7 @@ def collection_input() -> Annotations | None:
         parts = [f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
         if not readings or swapped is not None:
             parts.append(plural(len(found.documents), "document"))
-            parts.append(f"annotators {markdown_escaped(listed(found.annotators))}")
+            parts.append(f"annotators {markdown_escaped(list_some(found.annotators))}")
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
@@ -89,7 +89,9 @@ def collection_input() -> Annotations | None:
 
 
 def _in_words(found: Annotations) -> str:
-    return markdown_escaped(f"Documents: {listed(found.documents)}. Annotators: {listed(found.annotators)}.")
+    return markdown_escaped(
+        f"Documents: {list_some(found.documents)}. Annotators: {list_some(found.annotators)}."
+    )
 
 
 @st.cache_data(show_spinner=False)

@@ -26,7 +26,7 @@ from ui.text import markdown_escaped, plural, shortened
 KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
 """Session keys: the upload, the change on screen, and the marks before each step."""
 
-KEYS = {
+_KEYS = {
     "left": ("Take left", "1"),
     "right": ("Take right", "2"),
     "both": ("Both", "3"),
@@ -34,7 +34,7 @@ KEYS = {
 }
 """Choice -> its button and key."""
 
-TEXT = 160
+_TEXT = 160
 """Characters shown of a sentence."""
 
 
@@ -105,13 +105,13 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
         lines[0] += f" · decided: **{decision.value}**"
     for side, text in zip(("Left", "Right"), change_texts(change), strict=True):
         if text is not None:
-            lines.append(f"**{side}**: {markdown_escaped(shortened(text, TEXT))}")
+            lines.append(f"**{side}**: {markdown_escaped(shortened(text, _TEXT))}")
     st.markdown("  \n".join(lines))
     note_key = f"decide-note-{scope[:12]}-{at}"
     st.session_state.setdefault(note_key, decision.note if decision else "")
     following = next((key for key in (*keys[index + 1 :], *keys[:index]) if key in still_open), at)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for choice, (label, key) in KEYS.items():
+        for choice, (label, key) in _KEYS.items():
             st.button(
                 label,
                 shortcut=key,
@@ -131,7 +131,7 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
                 "Open changes that are", list(count), format_func=lambda kind: f"{kind} ({count[kind]})"
             )
             of_kind = [key for key in still_open if changes[key].kind == kind]
-            for choice, (label, _) in KEYS.items():
+            for choice, (label, _) in _KEYS.items():
                 args = (scope, of_kind, choice, None, change)
                 st.button(label, key=f"decide-all-{choice}", on_click=_take, args=args)
 

@@ -22,12 +22,12 @@ from tted_core.annotate.editing import (
 )
 from tted_core.errors import DatabaseError
 from tted_core.formats.folder import packed
-from tted_core.formats.forest import listed
+from tted_core.formats.forest import list_some
 from ui.annotate.marking import set_marks
 from ui.errors import show_errors
 from ui.text import markdown_escaped, plural, shortened
 
-LABEL = 60
+_LABEL = 60
 """Characters shown of a node's text in a box."""
 
 
@@ -70,7 +70,7 @@ def draw_editor(record: EditedMap, finding: Finding, history: str) -> None:
     tree = finding.tree
 
     def title(node: int) -> str:
-        return f"{node}: {shortened(tree.labels[node], LABEL)}"
+        return f"{node}: {shortened(tree.labels[node], _LABEL)}"
 
     with st.popover("Edit"):
         node = finding.nodes[-1]
@@ -151,4 +151,4 @@ def save_edited(found: Sequence[EditedMap]) -> None:
         key="worklist-edited",
     )
     if notices:
-        st.caption(f":material/info: {markdown_escaped(listed(notices))}")
+        st.caption(f":material/info: {markdown_escaped(list_some(notices))}")

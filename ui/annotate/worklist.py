@@ -32,7 +32,7 @@ HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
 shows its rows, with the number of steps."""
 
-LABEL = 240
+_LABEL = 240
 """Characters shown of a node's text."""
 
 OUTLINE_STYLE = """<style>
@@ -227,7 +227,7 @@ def _item(finding: Finding) -> str:
     """The HTML of a finding: its sentence, and its nodes as links into the outline."""
     lines = []
     for node in finding.nodes[:MOST_NODES]:
-        text = label_html(finding.tree.labels[node], LABEL)
+        text = label_html(finding.tree.labels[node], _LABEL)
         lines.append(f'<li><a href="#tted-node-{node}" style="color:inherit">{text}</a></li>')
     if len(finding.nodes) > MOST_NODES:
         lines.append(f"<li>and {len(finding.nodes) - MOST_NODES:,} more</li>")
@@ -255,7 +255,7 @@ def outline_html(tree: TextTree, marked: Collection[int], name: str = "node") ->
     """The HTML of a map; ``name`` begins the nodes' anchors."""
     lines = "".join(
         f'<div id="tted-{name}-{node}"{" class=marked" if node in marked else ""} '
-        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
+        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, _LABEL)}</div>'
         for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
     )
     # The keyboard scrolls only what Tab reaches.

@@ -20,7 +20,7 @@ from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 from ui.text import shortened
 
-SIDES = ("left", "right")
+_SIDES = ("left", "right")
 BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
 COLUMN, WIDTH, SIZE = 196, 150, 13
@@ -105,7 +105,7 @@ def _title(node: Node, line: ReadingLine) -> str:
 
 
 def _name(node: Node) -> str:
-    return f"{SIDES[node.side]}-{node.index}"
+    return f"{_SIDES[node.side]}-{node.index}"
 
 
 @functools.cache

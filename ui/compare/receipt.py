@@ -71,7 +71,7 @@ def operations_table(result: Comparison) -> pd.DataFrame:
 
     "Change" is the number of its change in the list of changes; both operations of a move have the same.
     """
-    doubtful = known_doubts(result)
+    doubtful = find_known_doubts(result)
     prices = {} if doubtful is None else doubtful.prices
     otherwise = {entry: price_text(price) for entry, price in prices.items()}
     explanation = explained(result)
@@ -130,7 +130,7 @@ def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit, noun: str) -> s
     )
 
 
-def known_doubts(result: Comparison) -> Doubts | None:
+def find_known_doubts(result: Comparison) -> Doubts | None:
     """The prices of alternatives to the operations; None where they take long and weren't requested yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
     quick = result.method.order != "unordered" and work <= CHECKED_AT_ONCE
@@ -139,13 +139,13 @@ def known_doubts(result: Comparison) -> Doubts | None:
 
 def with_doubts(result: Comparison) -> Comparison:
     """The comparison with a note on each operation that is known to have a close alternative."""
-    found = known_doubts(result)
+    found = find_known_doubts(result)
     return result if found is None else add_notes(result, found)
 
 
 def _alternatives(result: Comparison) -> None:
     """Report which operations have close alternatives, or offer to check."""
-    found = known_doubts(result)
+    found = find_known_doubts(result)
     if found is None:
         if not st.button(
             "Check which matches have alternatives",

@@ -20,7 +20,7 @@ tests/ui/compare/test_score_scale.py."""
 MARKED = {"paraphrase": "paraphrased", "structure": "restructured", "unrelated": "unrelated"}
 """The kinds of sample pairs whose medians the gauge shows, by their names there."""
 
-NOTHING = "no sentence kept"
+_NOTHING = "no sentence kept"
 """The word at the line's end."""
 
 LETTER_WIDTH, WORD_GAP = 5.5 / 336, 6 / 336
@@ -40,7 +40,7 @@ def gauge(result: Comparison) -> str:
     at = min(result.normalized / end, 1.0) if end else 0.0
     ticks = {word: min(median / end, 1.0) for word, median in medians.items()}
     spoken = (
-        f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {NOTHING}"
+        f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {_NOTHING}"
     )
     if medians:
         spoken += ". Typical: " + " · ".join(f"{word} {median:.2f}" for word, median in medians.items())
@@ -63,7 +63,7 @@ def gauge(result: Comparison) -> str:
         f'{lines}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({at:.1%} - 2.5px);width:5px;'
         'border-radius:2px;background:#d55e00;outline:1.5px solid light-dark(#fff,#0e1117)"></div></div>'
         f'<div style="display:flex;justify-content:space-between"><span>0 the same</span>'
-        f"<span>{end:.2f} {NOTHING}</span></div></div>"
+        f"<span>{end:.2f} {_NOTHING}</span></div></div>"
     )
 
 

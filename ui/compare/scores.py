@@ -25,7 +25,7 @@ NORMALIZED = (
     "deleting or inserting a node, as in the published code; with a power p, the p-th roots of n and m."
 )
 
-HELP = {
+_HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
     "is taken. ↓ Lower = more alike; larger maps have larger distances.",
@@ -80,13 +80,13 @@ def _all_scores(result: Comparison) -> None:
     with st.container(horizontal=True, gap="medium"):
         normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"
         score("Normalized", f"{result.normalized:.4f}", normalized_help)
-        score("TTED", f"{result.tted:.4f}", HELP["TTED"])
-        score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
-        score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
+        score("TTED", f"{result.tted:.4f}", _HELP["TTED"])
+        score("Steinhaus", f"{result.steinhaus:.3f}", _HELP["Steinhaus"])
+        score("AvgTTED", f"{result.avg_tted:.3f}", _HELP["AvgTTED"])
         st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
-        score("Coverage", f"{explained(result).matching.shares(result.costs)[0]:.0%}", HELP["Coverage"])
+        score("Coverage", f"{explained(result).matching.shares(result.costs)[0]:.0%}", _HELP["Coverage"])
         rouge = result.baselines.get("rouge_sim")
         if isinstance(rouge, BaselineScore):
             most = max(rouge.sim_left, rouge.sim_right)

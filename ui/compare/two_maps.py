@@ -41,7 +41,7 @@ HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
 """The style that hides the cards while the example is shown."""
 
 
-def read_maps() -> tuple[Found, Found]:
+def read_both_maps() -> tuple[Found, Found]:
     """Read both sides; an example while neither has been given anything."""
     if nothing_given():
         left, right = (read_all(Sample(samples.OPENING[side])) for side in SIDES)

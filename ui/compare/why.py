@@ -34,10 +34,10 @@ SHOWN, NAMED = 300, 40
 
 CANDIDATES = 2
 
-PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
+_PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
 WORDS_OF_OPERATIONS = {
-    "match": ("Equal", *PAIR),
-    "replace": ("Replaced", *PAIR),
+    "match": ("Equal", *_PAIR),
+    "replace": ("Replaced", *_PAIR),
     "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
     "insert": ("Inserted", "Why inserted?", "Don't insert it", "Always insert it"),
 }

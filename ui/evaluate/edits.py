@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.table import BatchOptions
 from tted_core.figures.systems import edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.method import Method
 from tted_core.systems import Measured, measure_systems
-from tted_core.systems.documents import PAIRS, collections_of
+from tted_core.systems.documents import ALL_PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
@@ -92,8 +92,8 @@ def _means(look: Look) -> pd.DataFrame:
     results = look.results
     columns = [name for name in (*KINDS, CLAIMS, *SHARES) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"] if look.has_systems else PAIRS)
-    kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)
+    rows.insert(0, "system", results.table["system"] if look.has_systems else ALL_PAIRS)
+    kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
     if not set(KINDS) <= set(columns):
         return rows.iloc[:0]
     rows = rows[kept]

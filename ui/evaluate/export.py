@@ -84,7 +84,7 @@ def _rows(write: Callable[..., None], folder: Path) -> bytes:
 
 
 def zip_batch(batch: Batch) -> bytes:
-    """The maps and the results of a batch, as ``uploaded_results`` finds them again."""
+    """The maps and the results of a batch, as ``read_uploaded_results`` finds them again."""
     out = io.BytesIO()
     folders = {"given": batch.upload.folder}
     if not batch.folder.is_relative_to(batch.upload.folder):  # it began here; else its results were uploaded

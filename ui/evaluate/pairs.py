@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import RowNumbers
 from tted_core.matching.records import SHARES
 from ui.evaluate.open_pair import open_pair
@@ -42,7 +42,7 @@ def _draw() -> None:
         by = draw_choice("Worst by", "by", names, start, width=180) if names else None
     rows = results.rows(setting, by)
     if look.has_systems:  # controls are no outputs
-        rows = rows[~results.table["system"].iloc[rows].isin(CONTROLS)]
+        rows = rows[~results.table["system"].iloc[rows].isin(BATCH_CONTROLS)]
     more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
     st.markdown(f"**{plural(len(rows), 'row')}**, worst first{more}")
     row = _table(look, rows[:MOST_ROWS], by)

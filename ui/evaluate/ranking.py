@@ -13,7 +13,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core.baselines import measure_title
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import worst_is_largest
 from tted_core.figures.scores import score_histogram
 from tted_core.figures.systems import forest_plot
@@ -132,7 +132,7 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
         columns["best by"] = st.column_config.TextColumn(width=170)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
-        made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
+        made = "; ".join(f"{name}: {BATCH_CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are no systems. {made}.")
 
 

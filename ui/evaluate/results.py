@@ -12,7 +12,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import USUAL
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.job import run_batch
 from tted_core.batch.results import Results
@@ -41,7 +41,7 @@ MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
 
 
-EXAMPLE = {"reworded": "paraphrase_2", "other claims": "meaning_2", "rearranged": "structure_3"}
+_EXAMPLE = {"reworded": "paraphrase_2", "other claims": "meaning_2", "rearranged": "structure_3"}
 """System of the example -> the variant of the samples that it holds."""
 
 
@@ -138,7 +138,7 @@ def _head(look: Look) -> None:
     pairs = len(results) // settings
     parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
     if look.has_systems:
-        outputs = results.table[~results.table["system"].isin(CONTROLS)]
+        outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
         parts.append(f"{plural(systems, 'system')}, {plural(len(of_document), 'document')}")
@@ -213,7 +213,7 @@ def _example(method: Method) -> Batch:
     """The example's finished batch; by the default settings it is computed once a server, else once a visit."""
     upload, home = _samples(), temporary_folder()
     source = {"reference": upload.folder / "references"}
-    source |= {f"system {name}": upload.folder / name for name in EXAMPLE}
+    source |= {f"system {name}": upload.folder / name for name in _EXAMPLE}
     options = BatchOptions((method,), USUAL, sentences=True)
     batch = Batch(upload, Path(home.name), source, options, home=home)
 
@@ -229,10 +229,10 @@ def _example(method: Method) -> Batch:
 def _samples() -> Upload:
     """The maps of the example, as if they were uploaded."""
     upload = Upload((), temporary_folder(), "Example")
-    for name, variant in {"references": "base", **EXAMPLE}.items():
+    for name, variant in {"references": "base", **_EXAMPLE}.items():
         (upload.folder / name).mkdir()
         for topic in samples.topics():
-            if topic not in samples.LANGUAGES:
+            if topic not in samples.SAMPLE_LANGUAGES:
                 copy = upload.folder / name / f"{topic}.json"
                 shutil.copy(samples.FOLDER / topic / f"{variant}.json", copy)
     return upload

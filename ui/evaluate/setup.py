@@ -11,7 +11,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
 from tted_core.batch.folder import SUMMARY, part_files
-from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
+from tted_core.batch.plans import ROLES, Plan, understood, unwrap
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError
 from tted_core.formats.fields import candidate_paths
@@ -28,10 +28,10 @@ from ui.batches import (
     add,
     batches,
     plan_of_loose_files,
+    read_uploaded_results,
     results_in,
     temporary_folder,
     upload_of,
-    uploaded_results,
 )
 from ui.evaluate.ranking import RANKING_TAB
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
@@ -103,7 +103,7 @@ def _draw() -> None:
                 name = markdown_escaped(shortened(upload.title, 80))
                 st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
                 st.button("Remove", type="tertiary", on_click=_forget_upload)
-        if results := uploaded_results(upload):
+        if results := read_uploaded_results(upload):
             rows = plural(len(results_in(results.folder)), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
             st.button("Open the results", type="primary", on_click=_open_uploaded)
@@ -176,7 +176,7 @@ def _draw_reading(folder: Path) -> Reading:
     """Draw the choice of the record fields with maps and names, if a file has records."""
     files = Files((folder,))
     try:
-        entries = sorted(unwrapped(folder, files).iterdir())
+        entries = sorted(unwrap(folder, files).iterdir())
         records = (each for each in entries if each.is_file() and each.suffix.lower() in RECORDS)
         fields, names = next((_fields(read_bytes(file, files)) for file in records), ([], []))
     except (OSError, TTEDError):  # reported when the maps are read
@@ -252,7 +252,7 @@ def _start(plan: Plan, options: BatchOptions) -> None:
 
 def _open_uploaded() -> None:
     """Show uploaded results; for a widget's callback."""
-    batch = uploaded_results(st.session_state[UPLOAD])
+    batch = read_uploaded_results(st.session_state[UPLOAD])
     assert batch is not None, "the button is drawn if there are results"
     batches()[batch.folder] = batch
     _open(batch.folder)

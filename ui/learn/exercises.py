@@ -48,7 +48,7 @@ CLASS = amount(
 )
 
 
-FEWER = "save fewer of them in one file"
+_FEWER = "save fewer of them in one file"
 SHEETS_BYTES = 2_000_000_000
 
 
@@ -95,7 +95,7 @@ def _class() -> None:
         for label, solutions, name in (("Sheets", False, ""), ("Solutions", True, "-solutions")):
             make = partial(sheets_pdf, variants, solutions=solutions)
             # The typesetter can abort its process.
-            pdf = partial(run_in_child, make, "typesetting the sheets", FEWER, most_bytes=SHEETS_BYTES)
+            pdf = partial(run_in_child, make, "typesetting the sheets", _FEWER, most_bytes=SHEETS_BYTES)
             _download(f"{label} (PDF)", pdf, f"class-{seed}{name}.pdf")
         _download("Bank for Moodle (GIFT)", partial(gift, variants), f"bank-{seed}.gift.txt")
     st.caption(

@@ -19,7 +19,7 @@ from ui.text import markdown_escaped
 MERGED_BRANCH = slice(5, 8)
 """A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map."""
 
-CHANGED_CLAIMS = (
+_CHANGED_CLAIMS = (
     ("Jupiter has more mass than all", "more mass", "less mass"),
     ("Sunlight needs a little more than eight", "eight minutes", "eighty minutes"),
     ("Earth is the only place", "is the only", "is not the only"),
@@ -75,7 +75,7 @@ def _claims() -> None:
     st.markdown("## 2. A changed claim")
     base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
     rows = ["| sentence | the same claim, reworded | another claim |", "| --- | --- | --- |"]
-    for beginning, before, after in CHANGED_CLAIMS:
+    for beginning, before, after in _CHANGED_CLAIMS:
         node = next(node for node, label in enumerate(base) if label.startswith(beginning))
         texts = base[node], reworded[node], base[node].replace(before, after)
         known = vectors(texts)

@@ -10,12 +10,12 @@ from tted_core import TextTree
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab import map_measures
-from tted_core.lab.edits import EDITS, edited
+from tted_core.lab.edits import EDITS, edit_tree
 from tted_core.method import Method
 from ui import models, samples
 from ui.comparisons import open_button
 from ui.fields import amount, choice
-from ui.learn.shared import ENCODER, both_outlines, compare_small, draw_chart, sample_tree
+from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, draw_chart, sample_tree
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.running import watched
@@ -48,7 +48,9 @@ STRENGTH = choice(
     width=210,
     help="The share of the nodes (or words) that could be changed and are.",
 )
-SEED = amount("seed", "Variant", (0, 999, 1), default="0", width=110, help="Another number, another variant.")
+_SEED = amount(
+    "seed", "Variant", (0, 999, 1), default="0", width=110, help="Another number, another variant."
+)
 
 # Why both of these react to a change as they do.
 WHY = {
@@ -85,14 +87,14 @@ DRAWN = ("TTED constrained", "rouge_sim")
 def _draw() -> None:
     with slide(1):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            topic, change, chosen, seed = (each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED))
+            topic, change, chosen, seed = (each.draw() for each in (TOPIC, CHANGE, STRENGTH, _SEED))
         strength = STRENGTHS[chosen]
         tree, unrelated = (sample_tree(each, "base.json") for each in (topic, samples.other_topic(topic)))
         what = (tree, unrelated), change, int(seed)
         points = watched(
             "reactions",
             what,
-            lambda monitor: measure_variants(*what, models.encoder(ENCODER), monitor),
+            lambda monitor: measure_variants(*what, models.encoder(LEARN_ENCODER), monitor),
             stop_help="Ends without the curves.",
             shared=True,
         )
@@ -112,7 +114,7 @@ def variant(trees: tuple[TextTree, TextTree], change: str, seed: int, strength: 
     """The first map with a share of what can be changed changed; new texts are those of the second, unrelated."""
     tree, unrelated = trees
     count = round(strength * EDITS[change].sites(tree))
-    return edited(tree, change, count, seed=seed, texts=unrelated.labels).tree
+    return edit_tree(tree, change, count, seed=seed, texts=unrelated.labels).tree
 
 
 def measure_variants(
@@ -152,4 +154,4 @@ def _chart(points: pd.DataFrame, strength: float) -> Any:
     )
 
 
-PLAYGROUND = Part("Playground", _draw, (TOPIC, CHANGE, STRENGTH, SEED))
+PLAYGROUND = Part("Playground", _draw, (TOPIC, CHANGE, STRENGTH, _SEED))

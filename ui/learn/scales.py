@@ -9,14 +9,14 @@ from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import ENCODER, both_outlines, compare_small
+from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small
 from ui.learn.slides import slide
 from ui.learn.start import REEFS
 from ui.map_source import Pasted, read
 from ui.part import Part
 from ui.scales import SCALE_TITLES, alike
 
-REWORDED = """\
+_REWORDED = """\
 Many species live in coral reefs
   A reef is built by polyps
     Polyps are fed by algae
@@ -50,7 +50,7 @@ OTHERS = {
     ),
     "reworded": (
         "Reworded",
-        REWORDED,
+        _REWORDED,
         "Each sentence has a partner at some distance, so all scales lose a part.",
     ),
     "replaced": (
@@ -91,7 +91,7 @@ def maps(name: str) -> tuple[TextTree, TextTree]:
 @st.cache_data(max_entries=16, show_spinner=False)
 def scores_of(name: str) -> dict[str, BaselineScore | TTEDError]:
     """The similarity of both maps at each scale, and the mean."""
-    return baseline_scores(SCALES, maps(name), models.encoder(ENCODER))
+    return baseline_scores(SCALES, maps(name), models.encoder(LEARN_ENCODER))
 
 
 def _draw() -> None:

@@ -16,7 +16,7 @@ from tted_core.method import Method
 from ui import models, samples
 from ui.comparisons import open_button
 from ui.fields import choice, words
-from ui.learn.shared import ENCODER, draw_chart, sample_tree, vectors
+from ui.learn.shared import LEARN_ENCODER, draw_chart, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import html_escaped, plural
@@ -123,7 +123,7 @@ def _word_pieces(sentences: tuple[str, str]) -> None:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _pieces_of(texts: tuple[str, ...]) -> list[list[str]]:
-    return models.encoder(ENCODER).word_pieces(texts)
+    return models.encoder(LEARN_ENCODER).word_pieces(texts)
 
 
 def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:

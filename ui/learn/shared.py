@@ -21,7 +21,7 @@ from ui import models
 from ui.map_source import Sample, read
 from ui.text import html_escaped
 
-ENCODER = "minilm"
+LEARN_ENCODER = "minilm"
 # Under this method replacing, deleting and inserting single letters cost 1 each, as on a blackboard.
 LETTERS = Method(distance="levenshtein")
 Changes = dict[int, tuple[OpKind, float]]
@@ -30,7 +30,7 @@ Changes = dict[int, tuple[OpKind, float]]
 @st.cache_data(max_entries=64, show_spinner=False)
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     """Each text's vector, and that of the empty string."""
-    return embed(models.encoder(ENCODER), (*texts, ""))
+    return embed(models.encoder(LEARN_ENCODER), (*texts, ""))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

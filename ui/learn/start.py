@@ -18,12 +18,12 @@ Coral reefs shelter many species
     Algae feed the polyps
   Warm water is a danger
   Reefs protect the coast"""
-REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
+_REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
 ADDED_SENTENCE = "\n    Waves break on them"
 COAST, ALGAE = "Reefs protect the coast", "Algae feed the polyps"
 # name -> label of the edit, the edited map, and the sentence that moves.
 SENTENCE_EDITS = {
-    "reword": ("Reword one", REWORDED, ""),
+    "reword": ("Reword one", _REWORDED, ""),
     "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
     "insert": ("Add one", REEFS + ADDED_SENTENCE, ""),
     "move": ("Move one", REEFS.replace(f"\n  {COAST}", "").replace(ALGAE, f"{ALGAE}\n    {COAST}"), COAST),
@@ -32,7 +32,7 @@ SENTENCE_EDITS = {
         REEFS.replace(f"\n    {ALGAE}", "") + f"\n    {ALGAE}",
         ALGAE,
     ),
-    "two": ("Two edits", REWORDED + ADDED_SENTENCE, ""),
+    "two": ("Two edits", _REWORDED + ADDED_SENTENCE, ""),
 }
 
 EDIT = choice(

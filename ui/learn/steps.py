@@ -78,7 +78,7 @@ F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
     ),
 }
 
-KEYS = """Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and Escape
+_KEYS = """Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and Escape
 leaves. Presented, or once the player has the focus, Page Up and Page Down are one step too, as presentation
 remotes send them, n and p one table, Home and End the first and last step, and space plays and pauses. A click on
 a cell goes to the step that fills it. The address always links to the step on screen."""
@@ -127,7 +127,7 @@ def _draw() -> None:
         with st.expander("The recurrence, and the keys"):
             st.latex(recurrence)
             st.markdown(meaning)
-            st.markdown(KEYS)
+            st.markdown(_KEYS)
         solved = SOLVERS[order](left, right, unit_costs(left, right)).upper
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(

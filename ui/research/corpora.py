@@ -35,12 +35,12 @@ from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
-Model = TypeVar("Model")
+_Model = TypeVar("_Model")
 
-ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated maps
-are read as bags of sentences and compared with those of reference maps; structure plays no part."""
+_ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated
+maps are read as bags of sentences and compared with those of reference maps; structure plays no part."""
 
-LANGUAGES = {
+_LANGUAGES = {
     "none": "leave the grammar out",
     "en-US": "English (US)",
     "en-GB": "English (UK)",
@@ -56,7 +56,7 @@ FILES = {
 }
 """The sets of maps, and the titles of their uploaders."""
 
-HELP = {
+_HELP = {
     "unique": "Unique(n) = U / n: the share of the n generated sentences that equal no other "
     "sentence, generated or reference (in lower case, without punctuation). Higher is more varied.",
     "vocabulary": "Words of the generated sentences that the reference doesn't have.",
@@ -65,7 +65,7 @@ HELP = {
     "plausible.",
 }
 
-READING = f"""| number | formula | question it answers |
+_READING = f"""| number | formula | question it answers |
 | --- | --- | --- |
 | precision | mean over generated sentences of the largest similarity to a reference one | are they relevant? |
 | recall | mean over reference sentences of the largest similarity to a generated one | is everything covered? |
@@ -82,7 +82,7 @@ Generated Corpora*."""
 
 def corpora() -> None:
     """Draw the tab: maps, options, run, numbers, plane, exports."""
-    st.markdown(ABOUT)
+    st.markdown(_ABOUT)
     with show_errors():
         maps, chosen = _inputs()
         properties = watched_on_demand(
@@ -95,13 +95,13 @@ def corpora() -> None:
         if properties:
             _show(properties)
     with st.expander("Formulas, thresholds and source"):
-        st.markdown(READING)
+        st.markdown(_READING)
 
 
 def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, str]]:
     """Draw the inputs; return generated and reference maps, and encoder, masked model and language."""
     columns = st.columns(2)
-    maps = tuple(_uploaded_maps(column, name) for name, column in zip(FILES, columns, strict=True))
+    maps = tuple(_read_uploaded_maps(column, name) for name, column in zip(FILES, columns, strict=True))
     if not any(maps):
         maps = tuple(
             tuple(read(Sample(file)) for file in field.draw(column))
@@ -111,13 +111,13 @@ def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, s
         missing = "reference" if maps[0] else "generated"
         st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
     with st.expander("More: encoder, plausibility, grammar", key="corpus-options"):
-        encoder = ENCODER.draw()
+        encoder = _ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
         return maps, (encoder, model, LANGUAGE.draw())
 
 
-def _uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...]:
+def _read_uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...]:
     """Draw the uploader of a set; return all maps of its files, none at first.
 
     Raises:
@@ -156,13 +156,13 @@ SAMPLES = tuple(
 )
 """The samples that are measured while nothing is uploaded."""
 
-ENCODER = encoder_field("corpus-encoder")
+_ENCODER = encoder_field("corpus-encoder")
 LANGUAGE = choice(
     "corpus-language",
     "Grammar, by LanguageTool",
-    list(LANGUAGES),
+    list(_LANGUAGES),
     "en-US",
-    format_func=LANGUAGES.__getitem__,
+    format_func=_LANGUAGES.__getitem__,
     help="Runs on this page's server and needs Java 17 there; no text leaves it.",
 )
 
@@ -182,7 +182,7 @@ def _measured(
     )
 
 
-def _loaded(load: Callable[[], Model] | None) -> Model | Missing:
+def _loaded(load: Callable[[], _Model] | None) -> _Model | Missing:
     """The loaded model, or the reason why there is none."""
     if load is None:
         return Missing("it was left out")
@@ -245,7 +245,7 @@ def _numbers(properties: CorpusProperties) -> None:
             (f"Unique({len(properties.sentences)})", f"{properties.unique:.0%}", "unique"),
             ("New words", str(len(properties.new_words)), "vocabulary"),
         ):
-            st.metric(label, shown, help=HELP[what], width="content")
+            st.metric(label, shown, help=_HELP[what], width="content")
         missing = {}
         for name in ("grammar", "plausibility"):
             value, reference = (getattr(properties, each) for each in (name, f"{name}_reference"))
@@ -258,11 +258,11 @@ def _numbers(properties: CorpusProperties) -> None:
                 delta=None if isinstance(reference, Missing) else f"reference {reference:.3g}",
                 delta_color="off",
                 delta_arrow="off",
-                help=HELP[name],
+                help=_HELP[name],
                 width="content",
             )
     for name, reason in missing.items():
         st.caption(f":material/info: {name} is not computed: {markdown_escaped(reason)}")
 
 
-CORPORA = Part("Corpora", corpora, (*SAMPLES, ENCODER, LANGUAGE))
+CORPORA = Part("Corpora", corpora, (*SAMPLES, _ENCODER, LANGUAGE))

@@ -12,20 +12,20 @@ from tted_core.figures.research import distance_by_size
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES
 from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import Report, Row, run_grid
+from tted_core.lab.quality import QualityRow, Report, run_grid
 from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples
 from ui.exports import data_table, figure
 from ui.fields import several
-from ui.model_choice import labelled_model, offered_encoders
+from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
-ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
+_ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
 meaning, other words), **restructured** versions (same sentences, another tree) and versions of **another
 meaning**."""
 
@@ -40,22 +40,20 @@ that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a 
 **Report them, but don't choose a setting by them**: a high cost of missing sentences alone lowers $R_S$,
 whether or not the measure finds more errors."""
 
-PRESET = several("quality-presets", "Presets", lambda: PRESETS, list(PRESETS))
-ORDERS = several("quality-orders", "Orders", lambda: SOLVERS, ("ordered", "constrained"))
-ENCODERS = several(
-    "quality-encoders", "Encoders", offered_encoders, (Method.encoder,), format_func=labelled_model
-)
-OTHERS = several("quality-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",))
+_PRESET = several("quality-presets", "Presets", lambda: PRESETS, list(PRESETS))
+_ORDERS = several("quality-orders", "Orders", lambda: SOLVERS, ("ordered", "constrained"))
+_ENCODERS = several("quality-encoders", "Encoders", list_encoders, (Method.encoder,), format_func=label_model)
+_OTHERS = several("quality-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",))
 
 
 def settings() -> None:
     """Draw the tab: settings, run, table, figure."""
-    st.markdown(ABOUT)
+    st.markdown(_ABOUT)
     st.caption(COEFFICIENTS)
     left, right = st.columns(2)
-    presets, orders = PRESET.draw(left), ORDERS.draw(right)
+    presets, orders = _PRESET.draw(left), _ORDERS.draw(right)
     with st.expander("More: encoders, other measures", key="quality-more"):
-        encoders, others = ENCODERS.draw(), OTHERS.draw()
+        encoders, others = _ENCODERS.draw(), _OTHERS.draw()
     chosen = tuple(presets), tuple(orders), tuple(encoders), tuple(others)
     report = watched_on_demand(
         "quality", chosen, partial(_measured, *chosen), disabled=not (others or (orders and presets))
@@ -99,7 +97,7 @@ def _show(report: Report) -> None:
     st.code(chosen.signature, language=None, wrap_lines=True)
 
 
-def _line(row: Row) -> dict[str, Any]:
+def _line(row: QualityRow) -> dict[str, Any]:
     """A row of the table: each figure with its spread and interval, and why it is in doubt."""
     found = row.quality
     cells: dict[str, Any] = {"measure": row.name if row.complete else f"{row.name} (not finished)"}
@@ -121,4 +119,4 @@ def _line(row: Row) -> dict[str, Any]:
     }
 
 
-SETTINGS = Part("Settings", settings, (PRESET, ORDERS, ENCODERS, OTHERS))
+SETTINGS = Part("Settings", settings, (_PRESET, _ORDERS, _ENCODERS, _OTHERS))

@@ -27,7 +27,7 @@ SECOND = "Shores behind a reef are sheltered when the sea is rough."
 
 MAX_CHARACTERS = 2_000
 
-ABOUT = """**How alike are two texts?** Each measure has its own scale: a *distance* is 0 for equal texts,
+_ABOUT = """**How alike are two texts?** Each measure has its own scale: a *distance* is 0 for equal texts,
 a *similarity* 1. Never compare numbers of two measures; compare several pairs by one measure."""
 
 
@@ -37,12 +37,12 @@ Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
 
 def two_texts() -> None:
     """Draw the tab."""
-    st.markdown(ABOUT)
+    st.markdown(_ABOUT)
     with show_errors():
         left, right = st.columns(2)
         texts = FIRST_TEXT.draw(left).strip(), SECOND_TEXT.draw(right).strip()
         left, right = st.columns(2)  # a new row, so that narrow screens keep the order
-        encoder = ENCODER.draw(left)
+        encoder = _ENCODER.draw(left)
         with right:
             model = masked_model_input("texts-model") if WITH_NDD.draw() else None
         if not any(texts):
@@ -66,7 +66,7 @@ FIRST_TEXT = words("texts-first", "First text", FIRST, height=90, max_chars=MAX_
 SECOND_TEXT = words(
     "texts-second", "Second text (the reference)", SECOND, height=90, max_chars=MAX_CHARACTERS
 )
-ENCODER = encoder_field("texts-encoder")
+_ENCODER = encoder_field("texts-encoder")
 WITH_NDD = switch(
     "texts-ndd", "NDD too", help="Needs a masked language model, which has to be downloaded once."
 )
@@ -112,4 +112,4 @@ def _table(scores: Scored) -> None:
     table_exports(table, "text-measures")
 
 
-TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD))
+TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, _ENCODER, WITH_NDD))

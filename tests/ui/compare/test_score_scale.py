@@ -39,7 +39,7 @@ CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multi
 
 def sample_pairs(*, english: bool) -> MapPairs:
     """Each topic's map with its variants, and the maps of each two topics; optionally in English only."""
-    topics = [topic for topic in samples.topics() if not (english and topic in samples.LANGUAGES)]
+    topics = [topic for topic in samples.topics() if not (english and topic in samples.SAMPLE_LANGUAGES)]
     pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
         kind: [
             (_read(topic, "base"), _read(topic, f"{kind}_{number}"))

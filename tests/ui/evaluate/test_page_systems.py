@@ -11,7 +11,7 @@ from helpers.hostile_files import zipped
 from helpers.pages import address, batch_of, click, frame, open_tab, opened, shown, uploaded
 from helpers.trees import SAMPLES
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.plans import understood
 from tted_core.errors import MapFormatError
 from tted_core.figures.systems import edit_bars
@@ -54,9 +54,9 @@ def test_from_maps_to_tables():
     app = compared()
     means = frame(app, "system")
     assert sorted(means["system"][:3]) == ["sense", "shape", "words"]
-    assert sorted(means["system"][3:]) == sorted(CONTROLS)
+    assert sorted(means["system"][3:]) == sorted(BATCH_CONTROLS)
     assert means["Normalized distance ↓"].between(0, 1).all()
-    assert means["differs"].tolist() == ["a"] * 3 + [""] * len(CONTROLS)
+    assert means["differs"].tolist() == ["a"] * 3 + [""] * len(BATCH_CONTROLS)
     assert means[["R-1 ↑", "R-2 ↑", "R-L ↑"]].iloc[:3].notna().all(axis=None)
     assert "With 5 documents and 3 tests at once no difference can be significant" in shown(app)
     assert "preset published, minilm" in shown(open_tab(app, "evaluate", "Export"))
@@ -203,7 +203,7 @@ def test_files_of_records_stand_for_folders(tmp_path):
         ("references", "reference", 5),
         ("words", "system", 5),
     ]
-    assert plan.pairs == 5 * (2 + len(CONTROLS))
+    assert plan.pairs == 5 * (2 + len(BATCH_CONTROLS))
 
 
 @pytest.mark.parametrize(
@@ -261,4 +261,4 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     assert len(runs) == 2
     app.button(key=f"evaluate-run-{first.folder.name}").click().run()
     assert batch_of(app) == first
-    assert len(frame(app, "differs")) == 3 + len(CONTROLS)
+    assert len(frame(app, "differs")) == 3 + len(BATCH_CONTROLS)

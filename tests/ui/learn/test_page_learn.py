@@ -15,7 +15,7 @@ from tted_core.compare import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, pairs_of, unit_costs
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, paired_nodes, unit_costs
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
@@ -100,10 +100,10 @@ def test_the_orders_show_the_solvers_values(ranking):
     page = opened("Learn", part="orders", ranking="-".join(ranking))
     left, right = SMALLEST[ranking]
     solutions = letter_solutions(left, right)
-    unordered = pairs_of(solutions["unordered"].mapping)
+    unordered = paired_nodes(solutions["unordered"].mapping)
     for order, solution in solutions.items():
         assert f"#### {order}: {solution.upper:g}" in shown(page)
-        for sentence in explain_omissions(order, left, right, pairs_of(solution.mapping), unordered):
+        for sentence in explain_omissions(order, left, right, paired_nodes(solution.mapping), unordered):
             assert sentence in shown(page)
     assert shown(page).count("can't keep") == 3
 

@@ -19,7 +19,7 @@ from tted_core.script import GLYPHS
 from tted_core.tree import TextTree
 
 # Labels up to this length are drawn inside their nodes, longer ones in a list below.
-LETTERS = 3
+_LETTERS = 3
 
 ORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
 """Order -> module that records a run, and has the lines of its recurrence and its steps."""
@@ -63,7 +63,7 @@ def _side(name: str, tree: TextTree, numbers: Numbering, *, with_keyroots: bool)
     return {
         "name": name,
         "labels": numbers.labels,
-        "letters": all(len(label) <= LETTERS for label in tree.labels),
+        "letters": all(len(label) <= _LETTERS for label in tree.labels),
         "beside": [f"ℓ={first}" if with_keyroots else "" for first in numbers.leftmost],
         "rings": numbers.keyroots if with_keyroots else (),
         "parent": [0, *(position.get(tree.parents[node], 0) for node in numbers.preorder[1:])],

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from tted_core.formats.labels import joined_with_and
+from tted_core.formats.labels import join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
@@ -31,7 +31,7 @@ from tted_core.learn.stepper.recording import (
     Way,
     in_postorder,
     mapping_text,
-    marks,
+    player_marks,
     reasons,
 )
 from tted_core.solvers.structure import Entry
@@ -221,7 +221,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
                 "text": f"The way back, at {_name(cell)}: {_happens(run, cell, entries)}.",
                 "grids": GRIDS,
                 **reasons(cell),
-                "marks": marks(run, entries),
+                "marks": player_marks(run, entries),
             }
     text = mapping_text(run, "T", "constrained")
     yield {"kind": "end", "text": text, "grids": GRIDS, "cell": [TREES, n, m]}
@@ -257,7 +257,7 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     if winner.line == "match":
         matched = _pairs_of_matching(winner)
         parts = [f"{k} with {m}" for k, m in matched if k and m]
-        kept = [f"subtrees stay together, {joined_with_and(parts)}"] if parts else []
+        kept = [f"subtrees stay together, {join_with_and(parts)}"] if parts else []
         gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]
         come = [f"all of {run.right.named(m)} is inserted" for k, m in matched if not k]
         return "; ".join((*kept, *gone, *come))
@@ -265,4 +265,4 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     rest = [str(i or j) for i, j in entries]
     lies = "in the subtree of" if cell.table == "T" else "below"
     verb = f"{'is' if len(rest) == 1 else 'are'} {verb}"
-    return f"what is kept lies {lies} {side.named(winner.child)}; {joined_with_and(rest)} {verb}"
+    return f"what is kept lies {lies} {side.named(winner.child)}; {join_with_and(rest)} {verb}"

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.formats.labels import counted, joined_with_and
+from tted_core.formats.labels import counted, join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
@@ -27,7 +27,7 @@ from tted_core.learn.stepper.recording import (
     Way,
     in_postorder,
     mapping_text,
-    marks,
+    player_marks,
     reasons,
 )
 from tted_core.solvers.structure import Entry
@@ -132,7 +132,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
     """The steps of the player, with a sentence for each."""
     *tables, _ = run.grids
     distances = len(tables)
-    left, right = (joined_with_and([str(root) for root in side.keyroots]) for side in (run.left, run.right))
+    left, right = (join_with_and([str(root) for root in side.keyroots]) for side in (run.left, run.right))
     yield {
         "kind": "start",
         "jump": "the two trees",
@@ -169,7 +169,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
             "text": _happens(run, cell),
             "grids": [cell.position[0], distances],
             **reasons(cell),
-            "marks": marks(run, entries),
+            "marks": player_marks(run, entries),
         }
     yield {"kind": "end", "text": mapping_text(run, "D", "ordered"), "grids": [distances - 1, distances]}
 

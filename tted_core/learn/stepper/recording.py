@@ -216,7 +216,7 @@ def _sum(terms: Iterable[tuple[str, int]]) -> str:
     return "".join(f" {'+' if sign > 0 else '−'} {text}" for text, sign in terms).removeprefix(" + ")
 
 
-def marks(run: Run, entries: Iterable[Entry]) -> list[tuple[str, int, int]]:
+def player_marks(run: Run, entries: Iterable[Entry]) -> list[tuple[str, int, int]]:
     """Mapping entries with the marks of the player: each one's operation, and 0 for no node."""
     labels = run.left.labels, run.right.labels
     return [(operation(*labels, entry), entry[0] or 0, entry[1] or 0) for entry in entries]

@@ -21,7 +21,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 import numpy as np
 
 Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 INTERPRETED_AT_ONCE = 4_000
 INTERPRETED = 20_000
@@ -31,10 +31,10 @@ compared with 0.4 s for numba and the code. The worst trees for "ordered" (zigza
 _logger = logging.getLogger(__name__)
 
 
-class Kernel(Generic[Parameters, Result]):
+class Kernel(Generic[Parameters, _Result]):
     """A function that is compiled at its first call, or loaded from the cache."""
 
-    def __init__(self, function: Callable[Parameters, Result], **options: object) -> None:
+    def __init__(self, function: Callable[Parameters, _Result], **options: object) -> None:
         self._function = function
         self._options = options
         self._dispatcher: Any = None
@@ -42,17 +42,17 @@ class Kernel(Generic[Parameters, Result]):
         update_wrapper(self, function)
         _kernels.append(self)
 
-    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> _Result:
         """Run the machine code."""
         try:
-            return cast("Result", self.dispatcher(*args, **kwargs))
+            return cast("_Result", self.dispatcher(*args, **kwargs))
         except Exception as error:  # a damaged cache raises any exception
             if _trouble or isinstance(error, _numba().core.errors.NumbaError):
                 raise
             _keep_nothing(error)
-            return cast("Result", self.dispatcher(*args, **kwargs))
+            return cast("_Result", self.dispatcher(*args, **kwargs))
 
-    def suited(self, pairs: int) -> Callable[Parameters, Result]:
+    def suited(self, pairs: int) -> Callable[Parameters, _Result]:
         """The function that is faster for so many pairs of nodes: the compiled or the interpreted one."""
         if not self.is_interpreted(pairs):
             return self
@@ -69,7 +69,7 @@ class Kernel(Generic[Parameters, Result]):
         return self._dispatcher is not None and bool(self._dispatcher.overloads)
 
     @cached_property
-    def interpreted(self) -> Callable[Parameters, Result]:
+    def interpreted(self) -> Callable[Parameters, _Result]:
         """The function as Python runs it, with the kernels that it calls.
 
         Single operations are rounded alike; numpy's sums, products and powers of arrays may differ.
@@ -122,12 +122,12 @@ def _keep_nothing(error: Exception) -> None:
         kernel.forget()
 
 
-def compiled(function: Callable[Parameters, Result]) -> Kernel[Parameters, Result]:
+def compiled(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
     """Compile ``function`` at its first call, or load it from the cache."""
     return Kernel(function, _nrt=True)
 
 
-def borrowing(function: Callable[Parameters, Result]) -> Kernel[Parameters, Result]:
+def borrowing(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
     """Compile like :func:`compiled`, without reference counts, for a function that creates and returns no arrays.
 
     Otherwise references are counted atomically for each array of each named tuple argument: for the functions of
@@ -137,7 +137,7 @@ def borrowing(function: Callable[Parameters, Result]) -> Kernel[Parameters, Resu
     return Kernel(function, _nrt=False)
 
 
-def vectorised(function: Callable[Parameters, Result]) -> Kernel[Parameters, Result]:
+def vectorise(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
     """Compile like :func:`compiled`, free to reorder a maximum over finite numbers, for SIMD instructions.
 
     Each single operation is rounded as usual, so maxima are the same.

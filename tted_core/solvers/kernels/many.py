@@ -16,8 +16,8 @@ import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.ordered import ordered_partners
-from tted_core.solvers.kernels.restricted import constrained_partners
+from tted_core.solvers.kernels.ordered import pair_ordered
+from tted_core.solvers.kernels.restricted import pair_constrained
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.tree import TextTree
 
@@ -51,7 +51,7 @@ class Mappings(NamedTuple):
         return self.partners[self.starts[pair] : self.starts[pair + 1]]
 
 
-def packed(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
+def pack_problems(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
     """Concatenate pairs of trees and their costs."""
     trees = [tree for left, right, _ in pairs for tree in (left, right)]
     costs = [np.asarray(costs, dtype=np.float64).reshape(-1) for _, _, costs in pairs]
@@ -88,11 +88,11 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
-            distance, partners = ordered_partners(left, right, costs)
+            distance, partners = pair_ordered(left, right, costs)
         elif order == ASSIGNED:
-            distance, partners = assigned_partners(costs)
+            distance, partners = assign_partners(costs)
         else:
-            distance, partners = constrained_partners(left, right, _capped(costs))
+            distance, partners = pair_constrained(left, right, _cap(costs))
             take_apart(costs, partners)
         store(pair, costs, partners, found)
         indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
@@ -101,7 +101,7 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 
 
 @compiled
-def assigned_partners(costs: Floats) -> tuple[float, Integers]:
+def assign_partners(costs: Floats) -> tuple[float, Integers]:
     """The cheapest one-to-one mapping, in which any node may be left out, and its cost."""
     rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
     smaller, larger = min(rows, columns), max(rows, columns)
@@ -143,7 +143,7 @@ def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None
 
 
 @compiled
-def _capped(costs: Floats) -> Floats:
+def _cap(costs: Floats) -> Floats:
     """Cap replacement costs at deleting plus inserting, as Zhang's recursion assumes."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
     dear = False

@@ -159,9 +159,7 @@ def _trace(tables: _Tables) -> Integers:
 
 
 @compiled
-def ordered_partners(
-    parents_left: Integers, parents_right: Integers, costs: Floats
-) -> tuple[float, Integers]:
+def pair_ordered(parents_left: Integers, parents_right: Integers, costs: Floats) -> tuple[float, Integers]:
     """The ordered distance and each left node's partner (preorder, -1 for none). O(n m) memory."""
     left, right = _postorder(parents_left, False), _postorder(parents_right, False)
     mirrored_left, mirrored_right = _postorder(parents_left, True), _postorder(parents_right, True)

@@ -197,7 +197,7 @@ def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: Chi
 
 
 @compiled
-def kept_gains(costs: Floats) -> tuple[Floats, float]:
+def keep_gains(costs: Floats) -> tuple[Floats, float]:
     """g(i, j) for all pairs (n, m), and the sum of all deletes and inserts."""
     size_left, size_right = costs.shape[0] - 1, costs.shape[1] - 1
     kept = np.empty((size_left, size_right))
@@ -212,12 +212,12 @@ def kept_gains(costs: Floats) -> tuple[Floats, float]:
 
 
 @compiled
-def constrained_partners(
+def pair_constrained(
     parents_left: Integers, parents_right: Integers, costs: Floats
 ) -> tuple[float, Integers]:
     """The constrained distance and each left node's partner (preorder, -1 for none). O(n m) memory."""
     left, right = tree_layout(parents_left), tree_layout(parents_right)
     space = new_child_space(left, right)
-    kept, total = kept_gains(costs)
+    kept, total = keep_gains(costs)
     gains, matched = fill_gains(kept, left, right, space)
     return total - gains.trees[0, 0], _trace(gains, matched, left, right, space)

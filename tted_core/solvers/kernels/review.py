@@ -152,7 +152,7 @@ def broken_rule(left: Integers, right: Integers, partners: Integers, ordered: in
             return NOT_ONCE
         if w >= 0:
             back[w] = v
-    above_left, above_right = _kept_above(left, partners), _kept_above(right, back)
+    above_left, above_right = _keep_above(left, partners), _keep_above(right, back)
     broken, last = SOUND, -1
     for v in range(left.size):
         w = partners[v]
@@ -168,7 +168,7 @@ def broken_rule(left: Integers, right: Integers, partners: Integers, ordered: in
 
 
 @compiled
-def _kept_above(parents: Integers, partners: Integers) -> Integers:
+def _keep_above(parents: Integers, partners: Integers) -> Integers:
     """The nearest ancestor with a partner of each node, -1 if there is none."""
     found = np.full(parents.size, -1, dtype=np.int64)
     for node in range(1, parents.size):

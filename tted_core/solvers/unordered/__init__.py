@@ -69,7 +69,7 @@ def solve_unordered(
     return Solution(best.mapping, math.ldexp(lower, -shift), math.ldexp(best.upper, -shift))
 
 
-def warm_up() -> None:
+def warm_up_unordered() -> None:
     """Compile the solver's kernels, or load them from the cache, by solving a small pair."""
     rng = np.random.default_rng(0)  # this pair needs cuts and an integer program
     trees = []

@@ -27,7 +27,7 @@ from tted_core.solvers.unordered.bounds import (
     single_child_upper,
     split_upper,
 )
-from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, forced_values, relaxed_value
+from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, force_values, relaxed_value
 
 MOST_STEPS = 100_000
 """Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
@@ -46,7 +46,7 @@ class _Columns(NamedTuple):
 def _columns(pair: Forests, weights: Floats, total: float, known: float, space: PriceSpace) -> _Columns:
     i, j, left, right = pair
     rows, count = left.sizes[i] - 1, right.sizes[j] - 1
-    forced = forced_values(pair, weights, total, space)
+    forced = force_values(pair, weights, total, space)
     first = np.zeros(rows + 1, dtype=np.int64)
     partner = np.empty(rows * count, dtype=np.int64)
     reduced = np.empty(rows * count)
@@ -172,12 +172,12 @@ def _close_forest(pair: Forests, tables: Tables, tolerance: float, steps_left: I
         steps_left[0] -= steps
         if steps <= most:
             upper = min(upper, value)
-        lower = max(lower, _kept_pick(pair, lower, best, bounds, tables.picks))
+        lower = max(lower, _keep_pick(pair, lower, best, bounds, tables.picks))
     set_forest(i, j, lower, upper, bounds)
 
 
 @borrowing
-def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
+def _keep_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
     """A certain lower bound of a matching's worth; it is stored if that is more than ``lower``."""
     worth, count = 0.0, 0
     for k in range(best.size):

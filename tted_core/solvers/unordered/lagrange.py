@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorised
+from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorise
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
@@ -86,7 +86,7 @@ def first_leaf(pair: Forests) -> tuple[int, int]:
     return start, pair.right.leaves[pair.j + pair.right.sizes[pair.j]] - start
 
 
-@vectorised
+@vectorise
 def best_worth(weights: Floats, prices: Floats, row: int, start: int, end: int) -> float:
     """The largest weight minus price, 0 if none is positive."""
     best: float = 0.0
@@ -303,7 +303,7 @@ def turn(count: int, first: bool, space: PriceSpace) -> float:
 
 
 @compiled
-def forced_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
+def force_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
     """Values of the relaxed problem with each pair forced: (left nodes, right nodes) below i and j.
 
     With out(k) = the best antichain of nodes that aren't on a root path with k (for a child of k: out(k) plus its

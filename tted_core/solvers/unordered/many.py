@@ -19,7 +19,7 @@ from tted_core.solvers.kernels.many import (
     store,
     take_apart,
 )
-from tted_core.solvers.kernels.restricted import constrained_partners, kept_gains
+from tted_core.solvers.kernels.restricted import keep_gains, pair_constrained
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
 from tted_core.solvers.unordered.bounds import CLOSED, Bounds, fill_rows, new_tables, size_of_picks
 from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
@@ -59,11 +59,11 @@ def _unordered_partners(
     parents_left: Integers, parents_right: Integers, costs: Floats
 ) -> tuple[Integers, bool]:
     """The best mapping found, the constrained one if none is better, and whether it is proven."""
-    _, start = constrained_partners(parents_left, parents_right, costs)
+    _, start = pair_constrained(parents_left, parents_right, costs)
     take_apart(costs, start)
-    kept, total = kept_gains(costs)
+    kept, total = keep_gains(costs)
     best, tolerance = partners_cost(costs, start), CLOSED * total
-    if best - (total - matched_gains(kept)) <= tolerance:
+    if best - (total - match_gains(kept)) <= tolerance:
         return start, True
     left, right = tree_layout(parents_left), tree_layout(parents_right)
     tables = new_tables(
@@ -94,7 +94,7 @@ def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> boo
 
 
 @compiled
-def matched_gains(kept: Floats) -> float:
+def match_gains(kept: Floats) -> float:
     """The largest total gain of a one-to-one mapping, ignoring the trees; it proves a third of the mappings."""
     rows, columns = min(kept.shape), max(kept.shape)
     gains = np.empty((columns, columns))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.solvers.unordered.problem import Deadline
-from tted_core.solvers.unordered.staircases import violated_staircase
+from tted_core.solvers.unordered.staircases import find_violated_staircase
 
 _TOLERANCE = 1e-9
 VIOLATION = 1e-4
@@ -127,7 +127,7 @@ class MatchingModel:
         weighted = amounts.copy()
         found = 0
         for _ in range(most):
-            _, taken = violated_staircase(self._pair, weighted)
+            _, taken = find_violated_staircase(self._pair, weighted)
             if amounts[taken].sum() > 1.0 + VIOLATION:
                 columns = np.flatnonzero(taken[self.left - i, self.right - j])
                 self._highs.addRow(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.foundations.monitor import Monitor
-from tted_core.solvers.kernels.restricted import kept_gains
+from tted_core.solvers.kernels.restricted import keep_gains
 from tted_core.solvers.kernels.trees import tree_layout
 from tted_core.solvers.unordered.bounds import (
     CLOSED,
@@ -65,7 +65,7 @@ class Problem:
     """A pair of trees, its tables, and the ``total`` of all deletes and inserts."""
 
     def __init__(self, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> None:
-        kept, self.total = kept_gains(np.ascontiguousarray(costs, dtype=np.float64))
+        kept, self.total = keep_gains(np.ascontiguousarray(costs, dtype=np.float64))
         self.left, self.right = (
             tree_layout(np.array(tree.parents, dtype=np.int64)) for tree in (left, right)
         )

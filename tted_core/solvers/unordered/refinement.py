@@ -22,7 +22,7 @@ from tted_core.solvers.structure import Pair
 from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices
 from tted_core.solvers.unordered.lagrange import (
     first_leaf,
-    forced_values,
+    force_values,
     pick_pairs,
     relaxed_value,
     repair,
@@ -36,7 +36,7 @@ _STEPS = 300
 CUTS_PER_ROUND = 20
 _PATIENCE = 3  # rounds of cuts without progress ...
 PROGRESS = 0.95  # ... which is a gap this much smaller
-FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
+_FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
 
 
@@ -145,7 +145,7 @@ class Refiner:
             }
             if not promise:
                 return
-            yield from [column for column in promise if promise[column] >= FIRST * max(promise.values())]
+            yield from [column for column in promise if promise[column] >= _FIRST * max(promise.values())]
             model.reweigh(bounds.pair_upper)
 
     def _refine_exact(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
@@ -256,7 +256,7 @@ class Refiner:
         bounds = self._problem.bounds
         total = self._relax(pair, model)
         weights = bounds.pair_upper if model is None else model.reduced(bounds.pair_upper)[0]
-        return forced_values(self._problem.forests(*pair), weights, total, self._problem.space)
+        return force_values(self._problem.forests(*pair), weights, total, self._problem.space)
 
     def _candidates(
         self, pair: Pair, model: MatchingModel, wanted: int

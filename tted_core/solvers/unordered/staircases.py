@@ -58,7 +58,7 @@ def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
 
 
 @compiled
-def violated_staircase(pair: Forests, amounts: Floats) -> tuple[float, Booleans]:
+def find_violated_staircase(pair: Forests, amounts: Floats) -> tuple[float, Booleans]:
     """The staircase that takes the largest amount: the amount, and the pairs that it takes.
 
     Args:

@@ -14,7 +14,7 @@ from tted_core.report.palette import STYLES
 from tted_core.report.words import change_in_words
 from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
-from ui.component import acknowledge, acknowledged, component, new_state
+from ui.component import acknowledge, component, new_state, read_acknowledged
 from ui.errors import show_errors
 from ui.mapping.view import explained
 
@@ -58,7 +58,7 @@ def _draw(comparison: Comparison) -> None:
             "step": step,
             "frames": frames_around(way, step),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
-            "picks": acknowledged("steps"),
+            "picks": read_acknowledged("steps"),
         },
         key="steps",
         on_wanted_change=lambda: None,

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.component import acknowledge, acknowledged, component, new_state
+from ui.component import acknowledge, component, new_state, read_acknowledged
 from ui.fields import Field, choice
 from ui.mapping.selection import reveals, select, selected
 
@@ -58,7 +58,7 @@ def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) ->
             "foot": foot,
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
-            "picks": acknowledged("outline"),
+            "picks": read_acknowledged("outline"),
         },
         key="outline",
         on_picked_change=lambda: None,
