@@ -97,7 +97,7 @@ def reefs(file: str) -> TextTree:
 
 def merged() -> tuple[TextTree, TextTree]:
     """The first example of the lesson on limits."""
-    top, *below = reefs("base.json").labels[limits.BRANCH]
+    top, *below = reefs("base.json").labels[limits.MERGED_BRANCH]
     return TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
 
 

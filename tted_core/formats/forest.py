@@ -29,7 +29,7 @@ LISTED = 5
 def list_some(items: Iterable[str], limit: int = LISTED) -> str:
     """Join items with commas, the first few in full and the rest as a number.
 
-    >>> listed(["a", "b", "c"], limit=2)
+    >>> list_some(["a", "b", "c"], limit=2)
     'a, b and 1 more'
     """
     every = list(items)

@@ -143,7 +143,7 @@ def edit_tree(
         UnknownNameError: no such edit.
         InvalidTreeError: an edit needs texts, and all are the map's own.
 
-    >>> edited(TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0)), "shuffle", 1).tree.labels
+    >>> edit_tree(TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0)), "shuffle", 1).tree.labels
     ('Plants', 'Leaves', 'Roots')
     """
     edit = lookup(EDITS, name, "edit")

@@ -85,7 +85,7 @@ class Measured:
 def measure_systems(
     references: Sequence[Collection],
     systems: Mapping[str, Collection],
-    options: BatchOptions,
+    options: BatchOptions | None = None,
     *,
     over: str = "min",
     missing: str = "drop",
@@ -99,7 +99,7 @@ def measure_systems(
     Args:
         references: collections of references; a document may be in several of them.
         systems: each system's outputs, named as their documents' references.
-        options: one setting, and the baselines.
+        options: one setting, and the baselines; the default setting if None.
         over: see ``OVER``.
         missing: see ``MISSING``.
         controls: names of ``BATCH_CONTROLS``, which are measured as systems are.
@@ -108,6 +108,7 @@ def measure_systems(
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
+    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"

@@ -127,7 +127,7 @@ def lexicon_of(name: str) -> Lexicon:
 def word_values(word: str, name: str) -> dict[str, float]:
     """Kind of list -> the value of a folded word, in the lists of a language that have it.
 
-    >>> values_of("doubled", "en")["numbers"], values_of("kilometres", "en")["length"]
+    >>> word_values("doubled", "en")["numbers"], word_values("kilometres", "en")["length"]
     (2.0, 1000.0)
     """
     lexicon = lexicon_of(name)

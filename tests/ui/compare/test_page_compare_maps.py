@@ -83,7 +83,7 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
     app.selectbox(key="left-roots").set_value("error").run()
     (error,) = app.error
     assert ESCAPED.fullmatch(error.value)
-    warnings = in_page_words(str(raised.value))
+    warnings = in_page_words(raised.value.text)
     assert re.sub(r"\\(.)", r"\1", error.value) == " ".join(warnings.split())
     assert "--" not in warnings
 

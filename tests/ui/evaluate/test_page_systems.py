@@ -253,8 +253,8 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     click(app, "Compare 5 pairs")
     assert not app.error
     assert batch_of(app) != first
-    assert "minilm, cosine, ordered" in shown(app)
     assert frame(app, "id")["id"].tolist() != []
+    assert "minilm, cosine, ordered" in shown(open_tab(app, "evaluate", "Export"))
     open_tab(app, "evaluate", "Maps")
     assert frame(app, "role")["role"].tolist() == ["reference", "ignore", "ignore", "system"]
     runs = [button.label for button in app.button if str(button.key).startswith("evaluate-run-")]

@@ -102,7 +102,7 @@ def test_the_orders_show_the_solvers_values(ranking):
     solutions = letter_solutions(left, right)
     unordered = paired_nodes(solutions["unordered"].mapping)
     for order, solution in solutions.items():
-        assert f"#### {order}: {solution.upper:g}" in shown(page)
+        assert f"## {order}: {solution.upper:g}" in shown(page)
         for sentence in explain_omissions(order, left, right, paired_nodes(solution.mapping), unordered):
             assert sentence in shown(page)
     assert shown(page).count("can't keep") == 3
