@@ -31,7 +31,7 @@ def textbook(left, right, costs):
         siblings = [c for below in tree.children for c in below[1:]]
         return [None, *order], first, sorted(at[v] for v in [0, *siblings])
 
-    (nodes, l1, keys1), (others, l2, keys2) = number_nodes(left), number_nodes(right)
+    (nodes, l1, keys1), (others, l2, keys2) = numbered(left), numbered(right)
     td, tables = {}, {}
     for x in keys1:
         for y in keys2:
