@@ -46,9 +46,10 @@ class PageRuns:
 
     def __init__(self) -> None:
         """Begin with no run."""
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
         self._numbers = itertools.count()
-        self._waiting: set[int] = set()
+        self._waiting: dict[int, threading.Condition] = {}
+        """A condition for each waiting run: fifty that wake up whenever one ends would do little else."""
         self._drawing, self._until = -1, 0.0
         self._own = threading.local()
 
@@ -77,18 +78,28 @@ class PageRuns:
             self._enter(number)
 
     def _enter(self, number: int) -> None:
-        with self._changed:
-            self._waiting.add(number)
-            while min(self._waiting) != number or (left := self._until - time.monotonic()) > 0:
-                self._changed.wait(MOST_SECONDS if min(self._waiting) != number else left)
-            self._waiting.remove(number)
+        with self._lock:
+            own = self._waiting[number] = threading.Condition(self._lock)
+            while min(self._waiting) != number or self._left() > 0:
+                own.wait(self._left() if min(self._waiting) == number else None)
+            del self._waiting[number]
             self._drawing, self._until = number, time.monotonic() + MOST_SECONDS
+            self._wake_next()
 
     def _leave(self, number: int) -> None:
-        with self._changed:
+        with self._lock:
             if self._drawing == number:
                 self._until = 0.0
-                self._changed.notify_all()
+                self._wake_next()
+
+    def _left(self) -> float:
+        """Seconds until the run that draws no longer keeps others waiting."""
+        return self._until - time.monotonic()
+
+    def _wake_next(self) -> None:
+        """Have the oldest run that waits look whether it may draw."""
+        if self._waiting:
+            self._waiting[min(self._waiting)].notify()
 
 
 PAGE_RUNS = PageRuns()
@@ -133,12 +144,14 @@ def watched(
         started = EXECUTOR.submit(work, current_user(), key=shared_key, long=long, before=before, keeps=keeps)
         _slots()[slot] = key, started
     job: Job[_Result] = _slots()[slot][1]
-    bar = st.empty()
+    bar, drawn = st.empty(), None
     with PAGE_RUNS.outside():
         for _ in range(round(PATIENCE_SECONDS / _LOOK_SECONDS)):
             if wait([job], _LOOK_SECONDS).done:
                 break
-            bar.progress(job.share, markdown_escaped(job.stage))
+            if drawn != (now := (job.share, job.stage)):
+                bar.progress(job.share, markdown_escaped(job.stage))
+                drawn = now
     bar.empty()
     if not job.done():
         _watch(job, stop_help)

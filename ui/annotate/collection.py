@@ -49,7 +49,8 @@ def collection_input() -> Annotations | None:
     files = st.session_state.get(KEPT)
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
-        found = _read(files) if files else sample()
+        with PAGE_RUNS.outside():  # also while another page reads the same, as in a class
+            found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
     readings = (found, found.swapped()) if found and files and found.can_be_swapped else ()
@@ -106,6 +107,5 @@ def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
     found = [file for name, content in files for file in unzip(name, content)]
-    with PAGE_RUNS.outside():
-        call = partial(read_annotations, found, name="uploaded maps")
-        return run_in_child(call, "reading the maps", "give fewer of them")
+    call = partial(read_annotations, found, name="uploaded maps")
+    return run_in_child(call, "reading the maps", "give fewer of them")
