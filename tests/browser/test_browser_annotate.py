@@ -187,7 +187,7 @@ def test_two_annotators_maps_are_decided_into_one_and_the_command_repeats_it(
     expect(user.get_by_text("4 of 4 decided and saved")).to_be_visible()
     user.locator(".st-key-decide-save-format").get_by_role("combobox").fill(title)
     user.keyboard.press("Enter")
-    merged, log = saved(user, "decide-save").read_bytes(), saved(user, "decide-log-json")
+    merged, log = saved(user, "decide-save").read_bytes(), saved(user, "decide-log")
     again = tmp_path / "again"
     subprocess.run(
         [
