@@ -125,18 +125,6 @@ EXAMPLES = {
 }
 
 
-EXAMPLES |= {
-    "misplaced": (
-        [(tree("south(north(northish easterly) east(eastish))"), [(3, 4)])],
-        [
-            tree("south(north(northish) east(eastish))"),
-            tree("south(north eastish east)"),
-            tree("south(west(north))"),
-        ],
-    ),
-}
-
-
 def found(check: str, example: TextTree) -> list[tuple[int, ...]]:
     encoder = encode if set(example.labels) <= set(AT) else hashed
     return [each.nodes for each in check_map(example, encoder=encoder, checks=[check])]
@@ -183,8 +171,7 @@ def test_unknown_checks_and_large_maps_are_refused():
 
 @pytest.mark.parametrize("topic", ["coral-reefs", "urban-heat", "photosynthesis", "how-vaccines-work"])
 def test_the_sample_maps_are_clean_by_default(topic, minilm):
-    found = check_map(sample(f"{topic}/base"), encoder=minilm)
-    assert [each for each in found if not CHECKS[each.check].suggests] == []
+    assert check_map(sample(f"{topic}/base"), encoder=minilm) == ()
 
 
 def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):

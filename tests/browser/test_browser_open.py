@@ -13,9 +13,8 @@ from playwright.sync_api import Page, expect
 
 from tted_core import MindMap, TextTree, compare, parse_map, read_map
 from tted_core.learn.mappings import SMALLEST
-from ui.learn import limits, method, orders, playground, start
+from ui.learn import limits, method, orders, start
 from ui.learn.steps import EXAMPLES
-from ui.samples import other_topic
 
 pytestmark = IN_BROWSER
 
@@ -101,20 +100,12 @@ def merged() -> tuple[TextTree, TextTree]:
     return TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
 
 
-def varied() -> tuple[TextTree, TextTree]:
-    """The map of the playground and its first variant."""
-    topic, change, strength, seed = (each.default for each in playground.PLAYGROUND.parameters)
-    trees = tuple(read_map(SAMPLES / each / "base.json").tree for each in (topic, other_topic(topic)))
-    return trees[0], playground.variant(trees, change, int(seed), playground.STRENGTHS[strength])
-
-
 LESSONS = {
     "Learn?part=start": lambda: start.example("reword"),
     "Learn?part=sentences": lambda: (reefs("base.json"), reefs("paraphrase_1.json")),
     "Learn?part=orders": lambda: next(iter(SMALLEST.values())),
     "Learn?part=steps": lambda: [parse_map(outline).tree for outline in next(iter(EXAMPLES.values()))],
     "Learn?part=limits": merged,
-    "Learn?part=playground": varied,
     "Method": lambda: start.example(method.EXAMPLE),
 }
 """The address of each lesson with a button, and its trees."""

@@ -1,7 +1,7 @@
 """Rules of the checks of one map: what in it an annotator may want to look at again, the clearest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -212,7 +212,8 @@ def find_unrelated(view: MapView) -> Iterator[Issue]:
     """Branches far from the rest of the map and from what is around them; the farthest first.
 
     The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
-    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half.
+    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half. Of a
+    branch and one within it, the farther one counts.
     """
     tree, points = view.tree, view.points
     found = []
@@ -227,53 +228,8 @@ def find_unrelated(view: MapView) -> Iterator[Issue]:
         if 2 * len(branch) <= len(tree) and value < UNRELATED_BRANCH / (1 if len(branch) > 1 else 2):
             text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
             found.append((value, head, ((head,), text)))
-    return _clearest(view, found)
-
-
-MISPLACED = 0.05
-"""Margin of similarity by which a branch is nearer to another one, less half the mean of the next three."""
-LARGEST_MISPLACED = 5
-"""Nodes of a branch that may be misplaced; larger ones stand on their own."""
-MOST_MISPLACED = 2
-"""Findings in a map: with more, most are wrong."""
-
-
-def find_misplaced(view: MapView) -> Iterator[Issue]:
-    """Branches nearer to another main branch than to their own, more clearly than others of the map; few at most.
-
-    Both similarities are means of two: to the rest of the parent's branch, against the nearest branch in another
-    main branch; and between the centres of main branches apart from the map's, as all sentences of an article are
-    alike.
-    """
-    tree = view.tree
-    mains = [view.subtree(head) for head in tree.children[0]]
-    starts = [main.start for main in mains]
-    sums = np.array([view.points[view.subtree(node)].sum(axis=0) for node in range(len(tree))])
-    apart = sums - np.array(tree.sizes)[:, None] * view.points.mean(axis=0)
-    units, units_apart = directions(sums), directions(apart)
-    margins = []
-    for own in mains if len(mains) > 1 else ():
-        for head in own[1:]:
-            if tree.sizes[head] > LARGEST_MISPLACED:
-                continue
-            near, far = units @ units[head], units_apart[starts] @ units_apart[head]
-            near[[0, *own]] = far[starts.index(own.start)] = -np.inf
-            there = (near.max() + far.max()) / 2
-            here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
-            here = (here + directions(apart[own.start] - apart[head]) @ units_apart[head]) / 2
-            goal = next(main.start for main in mains if near.argmax() in main)
-            text = f"similarity {there:.2f} to another main branch, {here:.2f} to its own"
-            margins.append((float(here - there), head, ((head, goal), text)))
-    margins.sort()
-    usual = sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
-    clear = [each for each in margins[:MOST_MISPLACED] if each[0] - usual / 2 < -MISPLACED]
-    yield from _clearest(view, clear)
-
-
-def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:
-    """The issues of (value, head, issue), smallest value first, none in or above the branch of another."""
     taken: list[range] = []
-    for _, head, issue in sorted(found, key=lambda each: each[:2]):
+    for _, head, issue in sorted(found):
         branch = view.subtree(head)
         if not any(branch.start in other or other.start in branch for other in taken):
             taken.append(branch)

@@ -1,4 +1,4 @@
-"""Edits of a map at known nodes, for Learn's playground and for testing settings.
+"""Edits of a map at known nodes, for testing settings.
 
 A good measure of maps stays low for rewording and rises with every change of structure and of meaning
 (Sobolevsky and Vorontsov 2025, sections III and IV). For a seed, the edits of a smaller number are among those

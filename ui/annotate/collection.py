@@ -81,18 +81,17 @@ def collection_input() -> Annotations | None:
             "Folders and files can be read in two ways. Which one is meant?",
             (False, True),
             index=None,
-            format_func=lambda swapped: _in_words(readings[swapped]),
+            format_func=[
+                markdown_escaped(
+                    f"Documents: {list_some(each.documents)}. Annotators: {list_some(each.annotators)}."
+                )
+                for each in readings
+            ].__getitem__,
             key=SWAPPED,
             persist_state="session",
         )
         return None if chosen is None else found
     return found
-
-
-def _in_words(found: Annotations) -> str:
-    return markdown_escaped(
-        f"Documents: {list_some(found.documents)}. Annotators: {list_some(found.annotators)}."
-    )
 
 
 @st.cache_data(show_spinner=False)

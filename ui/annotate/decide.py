@@ -8,7 +8,7 @@ import streamlit as st
 
 from tted_core import MindMap
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, log_json, merge, open_changes
+from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
@@ -170,12 +170,11 @@ def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
         save_map("decide", merged.tree)
-        for ending, log in (("json", log_json(explanation, merged)), ("csv", log_csv(merged))):
-            st.download_button(
-                f"Decisions as {ending.upper()}",
-                log,
-                file_name=f"decisions.{ending}",
-                on_click="ignore",
-                key=f"decide-log-{ending}",
-                help="With the two maps, the command *tted merge* makes the same map of it.",
-            )
+        st.download_button(
+            "Decisions (JSON)",
+            log_json(explanation, merged),
+            file_name="decisions.json",
+            on_click="ignore",
+            key="decide-log",
+            help="With the two maps, the command *tted merge* makes the same map of it.",
+        )

@@ -25,9 +25,6 @@ STATUS_BUTTONS = {
 }
 """Status -> the button that gives it, and its key."""
 
-SUGGESTED = "suggested"
-"""The status of a suggestion, until it gets another."""
-
 HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
 shows its rows, with the number of steps."""
@@ -86,18 +83,16 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
-    statuses = (*STATUS_BUTTONS, SUGGESTED)
-    counts = " · ".join(f"**{count[status]} {status}**" for status in statuses if count[status])
+    counts = " · ".join(f"**{count[status]} {status}**" for status in STATUS_BUTTONS if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
             help="A finding is a hint to look again, not a fault. The surest checks come first, and of each its "
-            "clearest finding in each map. What a check no longer finds after an edit is fixed. Suggestions are "
-            "wrong more often than right.",
+            "clearest finding in each map. What a check no longer finds after an edit is fixed.",
         )
         chosen = st.pills(
             "Show",
-            statuses,
+            list(STATUS_BUTTONS),
             selection_mode="multi",
             default="open",
             key="worklist-show",
@@ -132,8 +127,8 @@ def _rows(found: Sequence[CheckedMap]) -> list[WorklistRow]:
     for record, before, now in found:
         rows = []
         for each in now:
-            key, start = record.key(each), SUGGESTED if CHECKS[each.check].suggests else "open"
-            rows.append(WorklistRow(record, each, record.statuses.get(key, Mark(start)).value, key))
+            key = record.key(each)
+            rows.append(WorklistRow(record, each, record.statuses.get(key, Mark("open")).value, key))
         here = {row.key for row in rows}
         rows += [WorklistRow(record, each, "fixed", each.key) for each in before if each.key not in here]
         rank: Counter[str] = Counter()
@@ -182,7 +177,7 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
     following = next((number for number in others if number > now), (others or [now])[-1])
     with st.container(horizontal=True, gap="small"):
         for status, (label, key) in STATUS_BUTTONS.items():
-            if status != row.status and not row.is_gone and (status, row.status) != ("open", SUGGESTED):
+            if status != row.status and not row.is_gone:
                 st.button(
                     label,
                     shortcut=key,

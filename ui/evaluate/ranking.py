@@ -36,8 +36,6 @@ from ui.text import in_page_words, markdown_escaped, plural
 INTERVAL = ("95 % from", "to")
 """The columns of an interval."""
 
-NO_INTERVAL = (math.nan, math.nan)
-
 FIRST_SCORE = "normalized"
 """The score of pairs that is named first."""
 
@@ -145,7 +143,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
     columns += ["significant", "effect (d_z)", "a wins", "ties", "b wins"]
     tests = [
         (
-            *(pair.a, pair.b, pair.difference, *(pair.ci95 or NO_INTERVAL)),
+            *(pair.a, pair.b, pair.difference, *(pair.ci95 or (math.nan, math.nan))),
             *(pair.p_bootstrap, pair.p_randomization, pair.p_holm),
             *("yes" if pair.significant else "no", pair.effect, pair.wins, pair.ties, pair.losses),
         )

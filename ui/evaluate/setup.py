@@ -88,7 +88,7 @@ def _draw() -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
-        on_change=_forget_removed,
+        on_change=_forget_upload,
     )
     upload = upload_of(files)
     if upload is None:
@@ -123,14 +123,10 @@ def _draw() -> None:
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
-def _forget_removed() -> None:
+def _forget_upload() -> None:
     """Forget the upload if its files were removed by hand; on other tabs the widget drops them by itself."""
     if not st.session_state["evaluate-upload"]:
-        _forget_upload()
-
-
-def _forget_upload() -> None:
-    st.session_state[UPLOAD] = None
+        st.session_state[UPLOAD] = None
 
 
 def _draw_maps(upload: Upload, method: Method) -> None:

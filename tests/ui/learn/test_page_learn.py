@@ -20,7 +20,6 @@ from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
 from ui.learn.orders import SAME_PAIRS
-from ui.learn.playground import DRAWN, STRENGTHS, measure_variants
 from ui.learn.scales import OTHERS, maps
 from ui.learn.shared import LETTERS
 from ui.learn.start import COAST, example, move_explained
@@ -203,24 +202,6 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
     for order, solution in letter_solutions(left, right).items():
         found = compare_maps(left, right, dataclasses.replace(SAME_PAIRS, order=order))
         assert found.tted == pytest.approx(0.4 * solution.upper)
-
-
-@pytest.mark.thorough
-def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
-    trees = sample("coral-reefs/base"), sample("history-of-writing/base")
-    points = measure_variants(trees, "meaning", 0, minilm)
-    for line in DRAWN:
-        values = points[points["measure"] == line]["distance"].tolist()
-        assert values == sorted(values)
-        assert len(set(values)) == len(STRENGTHS)
-
-
-def test_the_playground_explains_a_shuffle_and_shows_both_maps():
-    page = opened("Learn", part="playground", lever="shuffle", strength="100")
-    assert not page.error
-    assert "Neither sees the order of siblings" in shown(page)
-    assert "of the way to a map on another topic, **ROUGE**" in shown(page)
-    assert "**Its variant**" in shown(page)
 
 
 @pytest.mark.parametrize(
