@@ -20,7 +20,7 @@ VARIANTS = tuple(
 )
 TOPICS = ("bread", "coral-reefs", "photosynthesis", "solar-system")
 UNFOLDED = {
-    **dict.fromkeys(("more-scores", "receipt-costs", "left-tools", "right-tools"), True),
+    **dict.fromkeys(("more-scores", "left-tools", "right-tools"), True),
     "more": "Download and cite",
 }
 """State of Compare with its last tab and everything else open."""

@@ -4,12 +4,12 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explanation import Explanation
-from tted_core.report.words import script_in_words, what_happened
+from tted_core.report.words import what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
-from ui.mapping.view import explained, is_script_open
+from ui.mapping.view import explained, open_reading
 from ui.options import is_reset, put_method, reset, take_preset
 from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
@@ -87,19 +87,12 @@ def headline(result: Comparison, free: Comparison) -> None:
         explanation = explained(result)
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
-            st.html(f"<p>{_sentence(explanation)}</p>")
+            words = open_reading(explanation).summary if result.tted else what_happened(explanation)
+            st.html(f"<p>{html_escaped(words)}</p>")
             if scales := alike(result.baselines):
                 st.html(scales)
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')
-
-
-def _sentence(explanation: Explanation) -> str:
-    """HTML of the answer in a sentence."""
-    result = explanation.comparison
-    if is_script_open() and result.tted:
-        return html_escaped(script_in_words(result))
-    return what_happened(explanation, "<b>{}</b>".format)
 
 
 def _draw_claims(explanation: Explanation) -> None:

@@ -33,14 +33,9 @@ def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script:
     return explain(comparison)
 
 
-def is_script_open() -> bool:
-    """Return True if Compare shows the edit script, not the sentences."""
-    return open_value(READING) == "script"
-
-
 def open_reading(explanation: Explanation) -> Reading:
     """The reading that Compare shows."""
-    return (read_script if is_script_open() else read_sentences)(explanation)
+    return (read_script if open_value(READING) == "script" else read_sentences)(explanation)
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
