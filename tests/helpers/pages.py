@@ -10,7 +10,7 @@ import pandas as pd
 from helpers.paths import ROOT, SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from ui.batches import Batch
+from ui.evaluate.batches import Batch
 
 SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
 """The address of the opening sample pair, with both sides chosen."""
