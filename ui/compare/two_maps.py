@@ -67,11 +67,11 @@ def draw_inputs(*found: Found) -> None:
             if pressed or not (example or any(isinstance(each, Exception) for each in found)):
                 maps = " and the ".join(f"{side} map" for side in missing)
                 draw = st.warning if pressed else st.markdown
-                draw(f"**Add the {maps}**: paste it, drop a file or choose a sample.")
+                draw(f"**Add the {maps}**: paste, drop a file or choose a sample.")
     with st.container(key="map-cards"):
         # Hidden, as Streamlit forgets what isn't drawn.
         st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
-        first, middle, second, last = st.columns([10.6, 2.2, 10.6, 4.6], gap="small")
+        first, middle, second, last = st.columns([11.5, 1.9, 11.5, 3.6], gap="small")
     for side, each, column in zip(SIDES, found, (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.

@@ -176,7 +176,7 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
     words = f"now paired with {_quote(partner)}" if partner else f"now {('deleted', 'inserted')[node.side]}"
     price = prices.get(("force", entry))
     refusal = price if isinstance(price, str) else None
-    if refusal:
+    if refusal and entry not in result.choices.forbidden:
         words += f"; can't be paired{' beside your choices' if result.choices else ''}"
     elif candidate.obstacle:
         words += f"; not beside the other pairs: {CROSSING[candidate.obstacle.rule]}"

@@ -63,7 +63,7 @@ def _relation(explanation: Explanation) -> str:
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:
-        return f"TTED pairs {plural(far, 'sentence')} with others that don't correspond: that costs less"
+        return f"TTED pairs {plural(far, 'sentence')} that don't correspond: it costs less"
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
