@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError
@@ -67,8 +66,6 @@ or JSON, an indented text, a numbered outline ..."""
 
 PROBLEMS = 8
 """Files that can't be used whose problems are shown."""
-
-INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
 
 
 def source_of(side: str) -> MapSource | None:
@@ -317,33 +314,20 @@ def _describe(found: Given) -> None:
 
 
 def _tools(side: str, mind_map: MindMap) -> None:
-    """Draw the preview, the editor's button and the download."""
-    popover = st.popover("Preview, edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
+    """Draw the editor's button and the download."""
+    popover = st.popover("Edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
     if not popover.open:
         return
-    tree = mind_map.tree
-    labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
     with popover:
-        st.dataframe(
-            pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),
-            hide_index=True,
-            height=260,
-            width="stretch",
-            column_config={
-                "No.": st.column_config.NumberColumn(width="small"),
-                "Level": st.column_config.NumberColumn(width="small"),
-                "Node": st.column_config.TextColumn(width="large"),
-            },
-        )
         st.button(
             "Edit as text",
             key=f"{side}-edit",
             on_click=_edit,
-            args=(side, tree),
+            args=(side, mind_map.tree),
             help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
             "there. Ctrl+Z undoes.",
         )
-        save_map(side, tree)
+        save_map(side, mind_map.tree)
 
 
 def _edit(side: str, tree: TextTree) -> None:

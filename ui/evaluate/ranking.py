@@ -24,8 +24,8 @@ from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.batches import batches
 from ui.errors import show_errors
+from ui.evaluate.batches import batches
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, draw_choice, number_columns, open_results, setting_in_words
 from ui.exports import data_table, figure

@@ -21,8 +21,8 @@ from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from ui import models, samples
-from ui.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.errors import show_error
+from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.fields import Field
 from ui.options import sidebar
 from ui.running import begun, forget, watched

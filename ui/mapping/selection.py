@@ -53,16 +53,13 @@ def settle(comparison: Comparison) -> EditOp | None:
     if st.session_state.get("selected-maps", maps) != maps:
         select(None, None, reveal=False)
     st.session_state["selected-maps"] = maps
-    op = find_operation(comparison, selected())
+    selection = selected()
+    side = "source" if selection.source is not None else "target"
+    node = getattr(selection, side)
+    op = (
+        None
+        if node is None
+        else next((op for op in comparison.script.ops if getattr(op, side) == node), None)
+    )
     select(op.source if op else None, op.target if op else None, reveal=False)
     return op
-
-
-def find_operation(comparison: Comparison, selection: Selection) -> EditOp | None:
-    """The operation of the selection's left node, or of its right one if it has no left one."""
-    if not selection:
-        return None
-    ops = comparison.script.ops
-    if selection.source is not None:
-        return next((op for op in ops if op.source == selection.source), None)
-    return next((op for op in ops if op.target == selection.target), None)

@@ -33,14 +33,9 @@ def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script:
     return explain(comparison)
 
 
-def is_script_open() -> bool:
-    """Return True if Compare shows the edit script, not the sentences."""
-    return open_value(READING) == "script"
-
-
 def open_reading(explanation: Explanation) -> Reading:
     """The reading that Compare shows."""
-    return (read_script if is_script_open() else read_sentences)(explanation)
+    return (read_script if open_value(READING) == "script" else read_sentences)(explanation)
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
@@ -68,7 +63,7 @@ def _relation(explanation: Explanation) -> str:
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:
-        return f"TTED pairs {plural(far, 'sentence')} with others that don't correspond: that costs less"
+        return f"TTED pairs {plural(far, 'sentence')} that don't correspond: it costs less"
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"

@@ -17,8 +17,8 @@ from tted_core.errors import MapFormatError
 from tted_core.figures.systems import edit_bars
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
-from ui.batches import put_files
 from ui.evaluate import edits, setup
+from ui.evaluate.batches import put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
