@@ -35,6 +35,7 @@ Gap: TypeAlias = float | str
 """A number >= 0, or "=x" with a number x > 0."""
 
 EVERY = "="
+"""The sign of a gap that is the whole cost of every missing node."""
 
 
 def check_gap(gap: Gap) -> Gap:
@@ -83,7 +84,7 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
 
 
 def split_from(gap: str, power: float) -> float:
-    """The distance above which two nodes are left unpaired at a gap "=x": x 2^(1/p).
+    """The distance from which on two nodes cost less apart than as a pair, at a gap "=x": x 2^(1/p).
 
     >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
     (1.6, 0.872)
@@ -238,7 +239,7 @@ def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any
 
 
 def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
-    """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a ``SMALLER``.
+    """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a = 2.
 
     A map larger than the reference is normalised by the reference alone, so that extra nodes count in full; a map
     smaller than 1 / a of the reference also by its own size, so that leaving nodes out doesn't pay. At most 1 for

@@ -115,7 +115,7 @@ class Comparison:
         return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
 
     def obstacle(self, pair: Pair) -> Obstacle | None:
-        """The reason why a pair can't join the script's other ones, if both its nodes are free; None if it can.
+        """The reason why two nodes can't be paired beside the script's pairs of other nodes; None if they can.
 
         >>> result.obstacle((2, 0)).rule
         'ancestors'

@@ -103,9 +103,9 @@ def model_note(name: str) -> None:
         st.caption(f":material/warning: This server doesn't have it now: choose another, or {way}.")
 
 
-def encoder_field(name: str, label: str = "Encoder") -> Field:
+def encoder_field(name: str) -> Field:
     """The choice of an encoder in a tab."""
-    return choice(name, label, list_encoders, "minilm", format_func=label_model)
+    return choice(name, "Encoder", list_encoders, "minilm", format_func=label_model)
 
 
 def masked_model_input(key: str) -> str:

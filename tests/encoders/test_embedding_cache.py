@@ -14,9 +14,8 @@ import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
 from helpers.paths import ROOT, TESTS
-from helpers.trees import sample
 
-from tted_core import cli, compare
+from tted_core import cli
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
@@ -156,23 +155,6 @@ def test_without_a_choice_it_is_the_users_own_folder(monkeypatch, tmp_path, unse
     if unset:
         monkeypatch.delenv("TTED_CACHE")
     assert default_cache() == EmbeddingCache(tmp_path / "tted" / "embeddings.sqlite")
-
-
-def test_a_comparison_is_the_same_with_and_without(file):
-    left, right = sample("coral-reefs/base"), sample("coral-reefs/demo")
-    model = recorded()
-    plain, first, second = (
-        compare(left, right, encoder=encoder, distance="manhattan", context="ancestors")
-        for encoder in (
-            model.encoder,
-            remembering(model.encoder, EmbeddingCache(file)),
-            remembering(dataclasses.replace(model.encoder, encode=None), EmbeddingCache(file)),
-        )
-    )
-    for with_cache in (first, second):
-        assert with_cache.tted == plain.tted
-        assert with_cache.script == plain.script
-        assert with_cache.signature == plain.signature
 
 
 def test_the_command_line_keeps_embeddings_unless_disabled(tted, cache_folder, monkeypatch):

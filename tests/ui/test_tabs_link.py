@@ -54,10 +54,3 @@ def test_wrong_values_in_a_link_are_reported():
     assert any("tab=sideways" in text and "choose one of" in text for text in said)
     assert any("some/path" in text for text in said)
     assert app.session_state["research"] == next(iter(research.PARTS.values())).title
-
-
-@pytest.mark.thorough
-def test_options_of_annotate_are_in_its_link():
-    app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
-    assert app.radio(key="order").value == "unordered"
-    assert address(app) == {"tab": "compare", "order": "unordered", "gap": "0.5"}

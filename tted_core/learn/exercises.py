@@ -311,7 +311,7 @@ EXERCISES: dict[str, Kind] = {
         "Three ways lead there: to delete, to insert, to keep a pair. Add to the cell of each what the way costs.",
     ),
 }
-"""First exercises on TTED itself, then advanced ones on the """
+"""Kinds of exercises by name: those on TTED itself, then advanced ones on the algorithm of Zhang and Shasha."""
 
 
 def exercise(name: str, seed: int) -> Exercise:

@@ -132,7 +132,7 @@ def solve(
 ) -> Iterator[Solved]:
     """Solve pairs of maps by some methods, a chunk at a time.
 
-    For each chunk there is one result for each method. Adjacent methods that differ by order, gap and power only
+    For each chunk there is one result for each method. Adjacent methods that differ only in order, gap or power
     share their costs.
 
     Args:
@@ -181,7 +181,7 @@ def solve_costs(
     review = reviewed(problems, mappings, packed.texts[method.context], method.power, ordered=ordered)
     for row in np.flatnonzero(review.broken != SOUND).tolist():
         wrong.setdefault(row, rule_error(int(review.broken[row])))
-    if wrong:  # solved again without these, as it doesn't happen unless a solver is wrong
+    if wrong:  # only after a fault of a solver: the others are solved again
         return solve_costs(prepared, costs.without(wrong), method, monitor)
     lower = np.where(np.isnan(bounds), review.distances, np.minimum(bounds, review.distances))
     return Solved(

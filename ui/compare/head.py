@@ -27,7 +27,8 @@ COMPARE_STYLE = """
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
-.st-key-choices-list :is(button, [data-testid="stTooltipIcon"] *) { min-height: 0; height: 19px; padding-block: 0; }
+.st-key-choices-list :is(button, [data-testid="stTooltipIcon"] *) { min-height: 0; height: 19px;
+  padding-block: 0; }
 .st-key-headline > [data-testid="stElementContainer"]:has(.scale) { flex: 0 1 21rem; }
 .st-key-headline > [data-testid="stLayoutWrapper"]:has(.st-key-sentence) { flex: 1 1 24rem; }
 .st-key-compare-setting button, .st-key-headline button, .st-key-map-cards button, .st-key-new-maps button {

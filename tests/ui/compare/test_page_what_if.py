@@ -144,18 +144,6 @@ def test_the_receipt_sums_to_the_distance(app, free):
     assert any("By status" in each.proto.body for each in app.html)
 
 
-@pytest.mark.thorough
-def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
-    open_tab(app, "more", "Cost receipt")
-    app.radio(key="order").set_value("unordered").run()
-    choose(app, "replace")
-    assert keys(app)["why-forbid"].label.startswith("Don't pair these: ")
-    check = next(button for button in app.button if button.label.startswith("Check which matches"))
-    check.click().run()
-    assert not app.exception
-    assert "operations were checked" in shown(app) or "close" in shown(app)
-
-
 def test_the_panel_says_why_a_merged_sentence_still_costs(app):
     paste(app, "left", "Reefs\n  Polyps build cups\n  Algae feed the polyps")
     paste(app, "right", "Reefs\n  Polyps build cups. Algae feed the polyps.")
