@@ -24,7 +24,7 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-_ALIKE = 0.6
+_ALIKE = 0.55
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
 CLOSE = 0.75
@@ -74,13 +74,15 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
         return ()
     number = _number(*map(quantities, sides))
     found = [number] if number else []
-    if not are_alike(*sides, CLOSE):
-        return tuple(found)
+    close = are_alike(*sides, CLOSE)
     inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
     found += [Flag(*each) for each in differences(*sides, inner)]
     met = {flag.left for flag in found}, {flag.right for flag in found}
     found += _modality(*sides, met)
-    found += [Flag("name", *words) for words in find_renamed(*sides)]
+    if close:
+        found += [Flag("name", *words) for words in find_renamed(*sides)]
+    else:
+        found = [flag for flag in found if flag is number or _are_in_place(sides, flag)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
 
@@ -196,6 +198,20 @@ def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
         if counts[form] < 0:
             found.append(quantity)
     return found[:MOST_UNEQUAL]
+
+
+def _are_in_place(sides: tuple[Statement, Statement], flag: Flag) -> bool:
+    """Return True if a flag has a word of each text, and both have the same word near them."""
+    if flag.left is None or flag.right is None:
+        return False
+    left, right = (
+        {*side.ahead(at), *side.behind(at + 1)}
+        for side, at in (
+            (sides[0], sides[0].words.index(flag.left)),
+            (sides[1], sides[1].words.index(flag.right)),
+        )
+    )
+    return not left.isdisjoint(right)
 
 
 def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:

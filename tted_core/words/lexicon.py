@@ -226,12 +226,20 @@ class Statement:
     def topics(self) -> tuple[str, ...]:
         """The key of each word with content that is no number, "" for other words."""
         words = zip(self.contents, self.known, self.values, strict=True)
-        return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
+        no_topics = {"numbers", "amounts", "bounds", "modality"}
+        return tuple(
+            "" if word[0].isdigit() or not no_topics.isdisjoint(kinds) else key for key, word, kinds in words
+        )
 
     @cached_property
     def subject(self) -> frozenset[str]:
         """All topics."""
         return frozenset(filter(None, self.topics))
+
+    @cached_property
+    def axes(self) -> frozenset[int]:
+        """The axes of opposites that words are on."""
+        return frozenset(axis for word in self.known for axis in leanings(word, self.language))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -278,11 +286,21 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Half is enough if each has at most ``MOST_REPLACED`` that the other lacks.
+    Words on one axis have a topic in common, and so have opposites ("rose", "fell"). Half is enough if each statement
+    has at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    both = len(one.subject & other.subject)
-    most, every = max(len(one.subject), len(other.subject)), len(one.subject) + len(other.subject)
-    return 2 * both >= every * (0.5 if most - both <= MOST_REPLACED else share)
+    axes = one.axes & other.axes
+    counts = []
+    for side, there in ((one, other), (other, one)):
+        topics = {key: word for key, word in zip(side.topics, side.known, strict=True) if key}
+        lacking = [
+            key
+            for key, word in topics.items()
+            if key not in there.subject and axes.isdisjoint(leanings(word, side.language))
+        ]
+        counts.append((len(topics), len(lacking)))
+    every, lacking = (sum(each) for each in zip(*counts, strict=True))
+    return every - lacking >= every * (0.5 if max(lack for _, lack in counts) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
