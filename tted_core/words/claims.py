@@ -219,7 +219,8 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
-    modal = [dict(_strengths(side, words)) for side, words in zip((left, right), met, strict=True)]
+    sides = left, right
+    modal = [dict(_strengths(side, words)) for side, words in zip(sides, met, strict=True)]
     ours, theirs = (
         [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
@@ -227,14 +228,20 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        if applied and modal[0][one] * modal[1][other] > 0:
+        stronger = sides if modal[0][one] > modal[1][other] else sides[::-1]
+        if applied and modal[0][one] * modal[1][other] > 0 and not _is_reserved(*stronger):
             yield Flag("modality", left.words[one], right.words[other])
     elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
         hedge = next((position for position in own if "hedges" in here.values[position]), None)
-        if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
+        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
             word = here.words[hedge]
             yield Flag("modality", word, None) if ours else Flag("modality", None, word)
+
+
+def _is_reserved(text: Statement, other: Statement) -> bool:
+    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
+    return any(text.value("reserved", position) for position in text.own(other))
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:

@@ -62,7 +62,7 @@ _ENDINGS = {
 }
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
-_FLEETING = regex.compile(r"(?<=\w\w)[ео]к$")  # кошек is of кошка
+_FLEETING = regex.compile(r"(?<=\w\w)[ео]([кц])$")  # кошек is of кошка, свинец of свинца
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
@@ -173,7 +173,7 @@ def stem(word: str, name: str) -> str:
     if name == "en" and len(word) < BEGINNING:
         return word.removesuffix("s")
     if name == "ru":
-        word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
+        word = _FLEETING.sub(r"\1", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
     return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
@@ -243,8 +243,8 @@ class Statement:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """All known words."""
-        return frozenset(self.known)
+        """The stems of all words."""
+        return frozenset(self.stems)
 
     def value(self, kind: str, position: int) -> float | None:
         """The value of a word in a list of the statement's language; None outside the list or the statement."""
@@ -268,8 +268,8 @@ class Statement:
         return [*filter(None, self.topics[position : position + _NEAR])][:2]
 
     def own(self, other: "Statement") -> list[int]:
-        """Positions of the words that the other statement lacks."""
-        return [number for number, word in enumerate(self.known) if word not in other.vocabulary]
+        """Positions of the words that the other statement lacks in any form."""
+        return [number for number, word in enumerate(self.stems) if word not in other.vocabulary]
 
     def at(self, positions: Iterable[int]) -> "Statement":
         """The statement with only these words."""
