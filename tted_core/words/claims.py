@@ -27,7 +27,7 @@ KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modali
 _ALIKE = 0.55
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
-CLOSE = 0.75
+CLOSE = 0.85
 """Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
