@@ -24,10 +24,10 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-_ALIKE = 0.6
+_ALIKE = 0.55
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
-CLOSE = 0.75
+CLOSE = 0.85
 """Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
@@ -74,13 +74,15 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
         return ()
     number = _number(*map(quantities, sides))
     found = [number] if number else []
-    if not are_alike(*sides, CLOSE):
-        return tuple(found)
+    close = are_alike(*sides, CLOSE)
     inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
     found += [Flag(*each) for each in differences(*sides, inner)]
     met = {flag.left for flag in found}, {flag.right for flag in found}
     found += _modality(*sides, met)
-    found += [Flag("name", *words) for words in find_renamed(*sides)]
+    if close:
+        found += [Flag("name", *words) for words in find_renamed(*sides)]
+    else:
+        found = [flag for flag in found if flag is number or _are_in_place(sides, flag)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
 
@@ -198,12 +200,27 @@ def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
     return found[:MOST_UNEQUAL]
 
 
+def _are_in_place(sides: tuple[Statement, Statement], flag: Flag) -> bool:
+    """Return True if a flag has a word of each text, and both have the same word near them."""
+    if flag.left is None or flag.right is None:
+        return False
+    left, right = (
+        {*side.ahead(at), *side.behind(at + 1)}
+        for side, at in (
+            (sides[0], sides[0].words.index(flag.left)),
+            (sides[1], sides[1].words.index(flag.right)),
+        )
+    )
+    return not left.isdisjoint(right)
+
+
 def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
-    modal = [dict(_strengths(side, words)) for side, words in zip((left, right), met, strict=True)]
+    sides = left, right
+    modal = [dict(_strengths(side, words)) for side, words in zip(sides, met, strict=True)]
     ours, theirs = (
         [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
@@ -211,14 +228,20 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        if applied and modal[0][one] * modal[1][other] > 0:
+        stronger = sides if modal[0][one] > modal[1][other] else sides[::-1]
+        if applied and modal[0][one] * modal[1][other] > 0 and not _is_reserved(*stronger):
             yield Flag("modality", left.words[one], right.words[other])
     elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
         hedge = next((position for position in own if "hedges" in here.values[position]), None)
-        if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
+        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
             word = here.words[hedge]
             yield Flag("modality", word, None) if ours else Flag("modality", None, word)
+
+
+def _is_reserved(text: Statement, other: Statement) -> bool:
+    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
+    return any(text.value("reserved", position) for position in text.own(other))
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:

@@ -62,7 +62,7 @@ _ENDINGS = {
 }
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
-_FLEETING = regex.compile(r"(?<=\w\w)[ео]к$")  # кошек is of кошка
+_FLEETING = regex.compile(r"(?<=\w\w)[ео]([кц])$")  # кошек is of кошка, свинец of свинца
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
@@ -173,7 +173,7 @@ def stem(word: str, name: str) -> str:
     if name == "en" and len(word) < BEGINNING:
         return word.removesuffix("s")
     if name == "ru":
-        word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
+        word = _FLEETING.sub(r"\1", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
     return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
@@ -226,7 +226,10 @@ class Statement:
     def topics(self) -> tuple[str, ...]:
         """The key of each word with content that is no number, "" for other words."""
         words = zip(self.contents, self.known, self.values, strict=True)
-        return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
+        no_topics = {"numbers", "amounts", "bounds", "modality"}
+        return tuple(
+            "" if word[0].isdigit() or not no_topics.isdisjoint(kinds) else key for key, word, kinds in words
+        )
 
     @cached_property
     def subject(self) -> frozenset[str]:
@@ -234,9 +237,14 @@ class Statement:
         return frozenset(filter(None, self.topics))
 
     @cached_property
+    def axes(self) -> frozenset[int]:
+        """The axes of opposites that words are on."""
+        return frozenset(axis for word in self.known for axis in leanings(word, self.language))
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """All known words."""
-        return frozenset(self.known)
+        """The stems of all words."""
+        return frozenset(self.stems)
 
     def value(self, kind: str, position: int) -> float | None:
         """The value of a word in a list of the statement's language; None outside the list or the statement."""
@@ -260,8 +268,8 @@ class Statement:
         return [*filter(None, self.topics[position : position + _NEAR])][:2]
 
     def own(self, other: "Statement") -> list[int]:
-        """Positions of the words that the other statement lacks."""
-        return [number for number, word in enumerate(self.known) if word not in other.vocabulary]
+        """Positions of the words that the other statement lacks in any form."""
+        return [number for number, word in enumerate(self.stems) if word not in other.vocabulary]
 
     def at(self, positions: Iterable[int]) -> "Statement":
         """The statement with only these words."""
@@ -278,11 +286,21 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Half is enough if each has at most ``MOST_REPLACED`` that the other lacks.
+    Words on one axis have a topic in common, and so have opposites ("rose", "fell"). Half is enough if each statement
+    has at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    both = len(one.subject & other.subject)
-    most, every = max(len(one.subject), len(other.subject)), len(one.subject) + len(other.subject)
-    return 2 * both >= every * (0.5 if most - both <= MOST_REPLACED else share)
+    axes = one.axes & other.axes
+    counts = []
+    for side, there in ((one, other), (other, one)):
+        topics = {key: word for key, word in zip(side.topics, side.known, strict=True) if key}
+        lacking = [
+            key
+            for key, word in topics.items()
+            if key not in there.subject and axes.isdisjoint(leanings(word, side.language))
+        ]
+        counts.append((len(topics), len(lacking)))
+    every, lacking = (sum(each) for each in zip(*counts, strict=True))
+    return every - lacking >= every * (0.5 if max(lack for _, lack in counts) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Prefix
 from tted_core.words.lexicon import Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
-MOST_OTHER_WORDS = 1
+MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
 STEM_KEPT = 4
@@ -178,7 +178,7 @@ def _find_turned(sides: Sides) -> _Pair | None:
     ]
     for here, there in sorted(pivots)[:MOST_PIVOTS]:
         stays = _arguments(left, here)[0].keys() & _arguments(right, there)[0].keys()
-        if not stays and (found := _across(sides, here, there)):
+        if (found := _across(sides, here, there)):
             return found
     return None
 
