@@ -71,9 +71,17 @@ def join_siblings(pairs: Pairs) -> list[Part]:
             if words & rest and pairs.is_free(side, node):
                 members.append(node)
                 rest -= words
-        own, text = [letters_of(texts.labels[node]) for node in members], letters_of(others.labels[longer]).letters
+        own, text = (
+            [letters_of(texts.labels[node]) for node in members],
+            letters_of(others.labels[longer]).letters,
+        )
         has_passages = all(each.is_long((0, len(each.letters))) and each.letters in text for each in own)
-        if len(members) > 1 and len(rest) <= HALF * len(whole) and not has_passages and pairs.is_free(1 - side, longer):
+        if (
+            len(members) > 1
+            and len(rest) <= HALF * len(whole)
+            and not has_passages
+            and pairs.is_free(1 - side, longer)
+        ):
             found += _take_parts(pairs, members, longer, merged=merged)
     return found
 

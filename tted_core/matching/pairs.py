@@ -214,8 +214,7 @@ class Pairs:
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
-        If most children of both and all of one are, and there are several, the texts of short headings may be as
-        far apart as they like; otherwise most children must be, and the texts within the bound.
+        Most children of both must be. The texts must be within the bound, unless both are short headings of several.
         """
         found = False
         for node in self.free[0]:
@@ -224,7 +223,7 @@ class Pairs:
             there, count = next(iter(votes.most_common(1)), (-1, 0))
             if there < 0:
                 continue
-            least, most = sorted((len(children), len(self.right.children[there])))
+            most = max(len(children), len(self.right.children[there]))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
             is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
             found |= 2 * count > most and is_near and self.pair(node, there)
@@ -271,9 +270,9 @@ def rivalled(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) ->
     """
     rivals = _next_best(costs, columns)
     np.minimum(rivals, _next_best(costs.T, rows).T, out=rivals)
-    np.maximum(rivals, np.finfo(rivals.dtype).tiny, out=rivals)
-    with np.errstate(over="ignore"):  # beside a rival that costs nothing, all else is infinitely far
-        return np.divide(costs, rivals, out=rivals)
+    tiny = np.finfo(rivals.dtype).tiny  # of two that cost nothing, neither is nearer
+    with np.errstate(over="ignore"):  # beside one that does, all else is infinitely far
+        return np.divide(costs + tiny, rivals + tiny, out=rivals)
 
 
 def _next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
