@@ -88,7 +88,7 @@ def prepare_exactly(
 
     Each map is given with the words that name it in an error, which is raised.
     """
-    maps = [trimmed(each, method.depth, name) for name, each in given]
+    maps = [trim_map(each, method.depth, name) for name, each in given]
     read = [
         PreparedMap.of(name, whole, each.tree, (method.context,))
         for (name, whole), each in zip(given, maps, strict=True)
@@ -98,7 +98,7 @@ def prepare_exactly(
     return prepare(read, (method,), models, notices=False, is_exact=True, monitor=monitor), maps
 
 
-def trimmed(given: MindMap, depth: int | None, name: str) -> MindMap:
+def trim_map(given: MindMap, depth: int | None, name: str) -> MindMap:
     """Trim a map to ``depth`` levels and check its size; ``name`` names it in the error."""
     tree = given.tree if depth is None else given.tree.trimmed(depth)
     way_out = "compare to a smaller depth or split the map"

@@ -21,7 +21,7 @@ from tted_core.batch.folder import (
     SUMMARY,
     begin,
     check_free,
-    locked,
+    lock_folder,
     part_file,
     read_parts,
     remove_damaged,
@@ -98,8 +98,8 @@ def run_batch(
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _time("load", seconds):
-        begin(folder, _described(inputs, maps, options, load))
-    with locked(folder):
+        begin(folder, _describe(inputs, maps, options, load))
+    with lock_folder(folder):
         notices = [*inputs.notices, *remove_damaged(folder)]
         for notice in notices[len(inputs.notices) :]:
             monitor.stage(notice)
@@ -145,7 +145,7 @@ def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     seconds[stage] = round(time.perf_counter() - start, 3)
 
 
-def _described(
+def _describe(
     inputs: Inputs, maps: Sequence[PreparedMap], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """The inputs and options that determine the results."""

@@ -147,7 +147,7 @@ def distance_matrix(
         pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix, done = np.zeros((len(every), len(every))), 0
-    for chunk, values in _scored(prepared, pairs, method, score):
+    for chunk, values in _score_chunks(prepared, pairs, method, score):
         rows_of_chunk, columns_of_chunk = chunk.T
         matrix[rows_of_chunk, columns_of_chunk] = values
         if mirrored:
@@ -158,7 +158,7 @@ def distance_matrix(
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
 
-def _scored(
+def _score_chunks(
     prepared: Prepared, pairs: Pairs, method: Method, score: str
 ) -> Iterator[tuple[Pairs, NDArray[np.float64]]]:
     """The pairs of each chunk with their distances, which are 1 minus a similarity for ``SCALES``."""

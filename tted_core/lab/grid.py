@@ -221,7 +221,7 @@ def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterato
             notices: Notices | None = partial(_notices, prepared.distance(first), context)
             for method in (first, *rest):
                 options = {option: method.described[option] for option in NAMED_OPTIONS}
-                solved = partial(_tted, numbered, method, costs, watched)
+                solved = partial(_measure_tted, numbered, method, costs, watched)
                 yield Measure(options, prepared.model(method).fingerprint, solved, notices)
                 notices = None
                 done += 1
@@ -259,7 +259,7 @@ def _raise_errors(solved: Solved) -> None:
         raise error
 
 
-def _tted(
+def _measure_tted(
     numbered: _Numbered,
     method: Method,
     costs: Callable[[_Numbers], ChunkCosts],

@@ -9,7 +9,7 @@ others all but one in a hundred by the search of :mod:`.branching`. Unproven one
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.many import (
     EditProblems,
     Mappings,
@@ -45,7 +45,7 @@ def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
     return found, proven
 
 
-@compiled
+@compile_kernel
 def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
@@ -54,7 +54,7 @@ def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
             store(pair, costs, partners, found)
 
 
-@compiled
+@compile_kernel
 def _unordered_partners(
     parents_left: Integers, parents_right: Integers, costs: Floats
 ) -> tuple[Integers, bool]:
@@ -86,14 +86,14 @@ def _unordered_partners(
     return partners, partners_cost(costs, partners) - lower <= tolerance
 
 
-@compiled
+@compile_kernel
 def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> bool:
     """Return True if there may be a mapping better than all known."""
     known = min(best, total - bounds.pair_lower.max())
     return bool(known - (total - bounds.pair_upper.max()) > tolerance)
 
 
-@compiled
+@compile_kernel
 def match_gains(kept: Floats) -> float:
     """The largest total gain of a one-to-one mapping, ignoring the trees; it proves a third of the mappings."""
     rows, columns = min(kept.shape), max(kept.shape)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.restricted import match_children
 from tted_core.solvers.kernels.trees import Integers
 from tted_core.solvers.unordered.bounds import Bounds, Picks, Tables
 
 
-@compiled
+@compile_kernel
 def recover_partners(tables: Tables) -> Integers:
     """Each left node's partner, -1 for none.
 
@@ -29,7 +29,7 @@ def recover_partners(tables: Tables) -> Integers:
     return partners
 
 
-@compiled
+@compile_kernel
 def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
     """The pair of the largest W in two subtrees."""
     pair_lower = tables.bounds.pair_lower
@@ -41,7 +41,7 @@ def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
     return best_k, best_m
 
 
-@compiled
+@compile_kernel
 def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
     """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
     left, right, bounds, picks, _, space = tables
@@ -68,7 +68,7 @@ def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count:
             j = best_right
 
 
-@compiled
+@compile_kernel
 def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float]:
     """Start, end and worth of the antichain matching stored for F(i, j)."""
     start, end = bounds.pick_start[i, j] + 1, 0
@@ -80,7 +80,7 @@ def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float
     return start, end, worth
 
 
-@compiled
+@compile_kernel
 def _push_matched(below_i: Integers, below_j: Integers, tables: Tables, pending: Integers, count: int) -> int:
     """Put the best pairs below the matched children on the stack, except worthless ones."""
     left_is_shorter = below_i.size <= below_j.size

@@ -19,12 +19,12 @@ dynamic programming over the pairs, V(k, m) being the most that can be taken fro
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests
 
 
-@compiled
+@compile_kernel
 def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
     """V and the steps taken: 1 + c for the left child c, -1 - d for the right child d, 0 at the end.
 
@@ -57,7 +57,7 @@ def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
     return value, step
 
 
-@compiled
+@compile_kernel
 def find_violated_staircase(pair: Forests, amounts: Floats) -> tuple[float, Booleans]:
     """The staircase that takes the largest amount: the amount, and the pairs that it takes.
 
