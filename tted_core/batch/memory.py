@@ -141,7 +141,10 @@ def distance_matrix(
     prepared = prepare(_prepare_maps(every, method), (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:
-        pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
+        # the upper triangle or all but the diagonal, in squares, so that each chunk needs few maps
+        across, down = np.triu_indices(len(rows), 1) if mirrored else np.nonzero(1 - np.eye(len(rows)))
+        order = np.lexsort((down, across, down // SQUARE, across // SQUARE))
+        pairs = np.stack((across, down), axis=1)[order].astype(np.int32)
     else:
         cells = np.indices((len(rows), len(columns))).reshape(2, -1).T
         pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
@@ -178,14 +181,7 @@ def _score_chunks(
 
 
 SQUARE = 45
-"""Rows and columns of the squares in which a matrix is computed, so that each part needs few maps."""
-
-
-def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
-    """Pairs for a matrix of so many maps, the upper triangle or all but the diagonal, in squares."""
-    rows, columns = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
-    order = np.lexsort((columns, rows, columns // SQUARE, rows // SQUARE))
-    return np.stack((rows, columns), axis=1)[order].astype(np.int32)
+"""Rows and columns of the squares in which a matrix is computed."""
 
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:

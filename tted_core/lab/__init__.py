@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeAlias
 
-from tted_core.baselines import BASELINES, NOT_COMPUTED
+from tted_core.baselines import BaselineScore, baseline_scores
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder
@@ -21,21 +21,15 @@ _Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
 def map_measures(
     methods: Iterable[Method], encoder: str | Encoder, baselines: Iterable[str] = ()
 ) -> dict[str, _Measure]:
-    """Name -> measure: normalized TTED by each method with one encoder, and rho_base of baselines by words."""
-    measures: dict[str, _Measure] = {}
-    for method in methods:
-        others = (name for name in (method.distance, method.context) if name not in {"cosine", "none"})
-        normalized = partial(_normalize, method=method, models=Models(encoder))
-        measures[f"TTED {', '.join((method.order, *others))}"] = normalized
-    return measures | {name: partial(_rho_base, name=name) for name in baselines}
+    """Name -> measure: normalized TTED by methods of different orders, and rho_base of baselines by words."""
+    models = Models(encoder)
 
+    def normalize(method: Method, left: TextTree, right: TextTree) -> float:
+        return compare_maps(left, right, method, models).normalized
 
-def _normalize(left: TextTree, right: TextTree, *, method: Method, models: Models) -> float:
-    return compare_maps(left, right, method, models).normalized
+    def find_rho(name: str, left: TextTree, right: TextTree) -> float | None:
+        score = baseline_scores([name], (left, right))[name]
+        return score.rho_base if isinstance(score, BaselineScore) else None
 
-
-def _rho_base(left: TextTree, right: TextTree, *, name: str) -> float | None:
-    try:
-        return BASELINES[name](left, right).rho_base
-    except NOT_COMPUTED:
-        return None
+    by_order = {f"TTED {each.order}": partial(normalize, each) for each in methods}
+    return {**by_order, **{name: partial(find_rho, name) for name in baselines}}
