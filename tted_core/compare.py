@@ -18,7 +18,7 @@ from tted_core.baselines import (
     baseline_scores,
 )
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
-from tted_core.comparison import Comparison
+from tted_core.comparison import Comparison, reporting_bounds
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
@@ -27,7 +27,6 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import select_entries
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare, solve_costs
-from tted_core.search import reporting_bounds
 from tted_core.solvers.kernels import report_compiling
 
 _PAIR = np.array([[0, 1]], dtype=np.int32)
