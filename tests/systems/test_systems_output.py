@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tted_core.foundations.tables import MAX_CAPTION
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 from tted_core.systems import SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
@@ -142,7 +142,7 @@ def test_notices_about_maps_are_grouped_by_kind():
         ("s/2", "white space was removed from 3 nodes: line 9"),
     ]
     notices += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
-    assert grouped(notices) == [
+    assert group_notices(notices) == [
         "27 maps: no node has the number above these, for example 0.2 (line 0) (s/0)",
         "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
         "2 maps: only headings are nodes",
@@ -152,7 +152,7 @@ def test_notices_about_maps_are_grouped_by_kind():
     )
     assert len(scores.notices) == 1 + len(notices)
     assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
-    assert scores.summary == ("first", *grouped(notices))
+    assert scores.summary == ("first", *group_notices(notices))
 
 
 def tabular(text):

@@ -9,7 +9,7 @@ from tted_core.annotate.annotations import Annotations, read_annotations, unzip
 from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 from ui.errors import show_error
 from ui.running import PAGE_RUNS
 from ui.samples import FOLDER
@@ -74,7 +74,7 @@ def collection_input() -> Annotations | None:
             notices = [
                 (", ".join(names), notice) for names, each in found.maps.items() for notice in each.notices
             ]
-            for notice in grouped(notices):
+            for notice in group_notices(notices):
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if readings:
         chosen = st.radio(
