@@ -213,7 +213,7 @@ class Statement:
     @cached_property
     def contents(self) -> tuple[str, ...]:
         """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts", "zones"}
+        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts"}
         pairs = zip(self.keys, self.values, strict=True)
         return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 

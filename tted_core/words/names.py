@@ -11,7 +11,7 @@ TITLE_SHARE = 0.8
 LONGEST_ACRONYM = 6
 """Maximum letters of an acronym that is searched for among the initials of names."""
 
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
@@ -53,11 +53,7 @@ def _may_be_name(text: Statement, position: int) -> bool:
     word, kinds = text.words[position].text, text.values[position].keys()
     if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return (
-        (_is_acronym(word) and "zones" not in kinds)
-        or "capital_periods" in kinds
-        or kinds.isdisjoint(_NO_NAMES)
-    )
+    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
 
 
 def _is_acronym(word: str) -> bool:

@@ -8,16 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from typing import Literal, TypeAlias
 
-from rapidfuzz.distance import Prefix
-
 from tted_core.words.lexicon import Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
-
-STEM_KEPT = 4
-"""Minimum letters that a word and its negation with a prefix have in common."""
 
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
@@ -102,17 +97,12 @@ def _has_implied(sides: Sides) -> bool:
 def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
-    if prefix is None:
-        return None
-    for turned, (here, there) in enumerate(((left, right), (right, left))):
-        shorts = {there.known[position][:STEM_KEPT]: position for position in reversed(there.own(here))}
+    for turned, (here, there) in enumerate(((left, right), (right, left)) if prefix else ()):
+        bases = {there.stems[position]: position for position in reversed(there.own(here))}
         for position in here.own(there):
-            rest = prefix.sub("", here.known[position]) if "negations" not in here.values[position] else ""
-            partner = shorts.get(rest[:STEM_KEPT])
-            if partner is not None and len(rest) < len(here.known[position]):
-                short = there.known[partner]
-                if Prefix.similarity(short, rest) >= max(STEM_KEPT, len(rest) - 3, len(short) - 3):
-                    return (partner, position) if turned else (position, partner)
+            partner = bases.get(prefix.sub("", here.stems[position])) if prefix else None
+            if partner is not None and "negations" not in here.values[position]:
+                return (partner, position) if turned else (position, partner)
     return None
 
 
