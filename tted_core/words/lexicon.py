@@ -63,12 +63,13 @@ _ENDINGS = {
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
 _FLEETING = regex.compile(r"(?<=\w\w)[ео]([кц])$")  # кошек is of кошка, свинец of свинца
+_VARIANTS = str.maketrans("ёЁ’", "еЕ'")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
 def fold(word: str) -> str:
     """The form of a word that entries have: lower case, е for ё, straight apostrophes."""
-    return word.lower().replace("ё", "е").replace("’", "'")
+    return word.translate(_VARIANTS).lower()
 
 
 class Lexicon:
@@ -78,7 +79,6 @@ class Lexicon:
         values: entry -> kind of list -> the number behind the entry's colon, or that of its line, from 1.
         axes: entry of the lists of opposites -> (axis, end) for each axis; converses have negative axes.
         shapes: kind of list -> its regular expression.
-        phrases: first word of an entry -> (entry, its other words) for each phrase, the longest first.
         tokens: the pattern of a statement's words.
     """
 
@@ -92,16 +92,15 @@ class Lexicon:
             for number, line in enumerate(lines, 1):
                 self._read_line(kind, number, line)
         self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
-        entries = sorted({*self.values, *self.axes}, key=lambda entry: (-entry.count("_"), entry))
-        self.phrases: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
-        for entry in entries:
-            first, *rest = entry.split("_")
-            if rest:
-                self.phrases[first].append((entry, rest))
+        entries = {*self.values, *self.axes}
+        phrases = [entry.replace("_", " ") for entry in entries if "_" in entry]
         signs = [entry.rstrip("*") for entry in entries if regex.search(f"[{NO_SPACES}]", entry)]
         numbers = [entry for entry in entries if "numbers" in self.values.get(entry, ()) and "*" not in entry]
-        pattern = rf"(?i:\L<signs>|(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
-        self.tokens = regex.compile(pattern, regex.V1, signs=signs, numbers=numbers)
+        pattern = (
+            rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
+            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+        )
+        self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
 
     def _read_line(self, kind: str, number: int, line: str) -> None:
         end = 0
@@ -309,46 +308,19 @@ def read_statement(text: str, name: str) -> Statement:
     >>> read_statement("It isn't at least 1,000 m.", "en").known
     ('it', "isn't", 'at_least', '1,000', 'm')
     """
-    matches = islice(lexicon_of(name).tokens.finditer(text), MOST_WORDS + 1)
-    found = [Word(match[0], *match.span()) for match in matches]
-    folded = [fold(word.text) for word in found]
-    gaps = [
-        text[end : word.start] for end, word in zip((0, *(word.end for word in found)), found, strict=False)
-    ]
-    words: list[Word] = []
-    known: list[str] = []
-    begins: list[bool] = []
-    position = 0
-    while position < len(found):
-        entry, end = folded[position], position + 1
-        for phrase, rest in _phrases_from(entry, folded[end] if end < len(found) else "", name):
-            stop = end + len(rest)
-            parted = stop > len(found) or "".join(gaps[end:stop]).strip()
-            if not parted and all(map(_matches, rest, folded[end:stop])):
-                entry, end = phrase, stop
-                break
-        begins.append(not words or not _BEFORE_SENTENCES.isdisjoint(gaps[position]))
-        start, stop = found[position].start, found[end - 1].end
-        words.append(Word(text[start:stop], start, stop))
-        known.append(entry)
-        position = end
-    return Statement(text, name, tuple(words), tuple(known), tuple(begins))
-
-
-@lru_cache(65_536)
-def _phrases_from(word: str, following: str, name: str) -> list[tuple[str, list[str]]]:
-    """(entry, its other words) for each phrase that may begin with two words, the longest first."""
-    phrases = lexicon_of(name).phrases
-    return [
-        (entry, rest)
-        for first in entries_of(word)
-        for entry, rest in phrases.get(first, ())
-        if following and _matches(rest[0], following)
-    ]
-
-
-def _matches(entry: str, word: str) -> bool:
-    return word.startswith(entry[:-1]) if entry.endswith("*") else word == entry
+    plain = text.translate(_VARIANTS)
+    matches = [*islice(lexicon_of(name).tokens.finditer(plain), MOST_WORDS + 1)]
+    spans = [match.span() for match in matches]
+    gaps = (text[end:start] for (_, end), (start, _) in zip(((0, 0), *spans), spans, strict=False))
+    return Statement(
+        text,
+        name,
+        tuple(Word(text[start:end], start, end) for start, end in spans),
+        tuple(
+            match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower() for match in matches
+        ),
+        tuple(not number or not _BEFORE_SENTENCES.isdisjoint(gap) for number, gap in enumerate(gaps)),
+    )
 
 
 def language_of(text: str) -> str:
