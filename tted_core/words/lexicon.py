@@ -14,7 +14,7 @@ from itertools import islice
 
 import regex
 
-from tted_core.words.languages import FUNCTION_WORDS, KANA, SCRIPTS, language
+from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, language, script
 from tted_core.words.splitting import NO_SPACES, Word
 
 LISTS: dict[str, dict[str, str]] = tomllib.loads(
@@ -41,13 +41,6 @@ MOST_REPLACED = 2
 """Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
-_LANGUAGE_OF_SCRIPT = {
-    "Cyrillic": "ru",
-    "Arabic": "ar",
-    "Hangul": "ko",
-    "Thai": "th",
-    "Chinese or Japanese": "zh",
-}
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
@@ -329,11 +322,10 @@ def language_of(text: str) -> str:
     In a short text, a language's function words and entries decide; English if there are none.
     """
     text = text[:LETTERS_FOR_LANGUAGE]
-    letters = {name: len("".join(SCRIPTS[name].findall(text))) for name in ("Latin", *_LANGUAGE_OF_SCRIPT)}
-    script = max(letters, key=letters.__getitem__)
-    if script != "Latin":
-        name = "ja" if KANA.search(text) else _LANGUAGE_OF_SCRIPT[script]
-        return "" if name == "ru" and _NO_RUSSIAN.search(text.lower()) else name
+    letters = script(text, 1) or "Latin"
+    if letters != "Latin":
+        name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
+        return "" if name not in LISTS["negations"] or (name == "ru" and _NO_RUSSIAN.search(text.lower())) else name
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}

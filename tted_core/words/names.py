@@ -8,9 +8,6 @@ from tted_core.words.splitting import Word
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-LONGEST_ACRONYM = 6
-"""Maximum letters of an acronym that is searched for among the initials of names."""
-
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 
 
@@ -87,10 +84,11 @@ def _other_beginning(left: Statement, right: Statement) -> bool:
 
 
 def _forms(text: Statement, other: Statement) -> set[str]:
-    """Signs by which a text has a name: beginnings of words, initials, groups of names, letters of acronyms."""
-    forms = _initials(text) | {f"={values['same_names']}" for values in text.values if "same_names" in values}
-    acronyms = {word.text.replace(".", "") for word in text.words if word.text.isupper()}
-    forms.update(*(acronyms & _initials(other)))  # each letter stands for a word of the other text
+    """Signs by which a text has a name: beginnings of words, groups of names, acronyms of its names, their letters."""
+    forms = {f"={values['same_names']}" for values in text.values if "same_names" in values}
+    initials, theirs = _initials(text), _initials(other)
+    forms.update(acronym for acronym in _acronyms(other) if acronym in initials)
+    forms.update(*(acronym for acronym in _acronyms(text) if acronym in theirs))
     for part in {*_parts(text), *(word.text for word in text.words)}:
         shortest = 1 if part[0].isupper() else min(4, len(part))
         forms.update(part.lower()[:end] for end in range(shortest, min(len(part), LONGEST) + 1))
@@ -107,11 +105,12 @@ def _is_known(text: Statement, position: int, forms: set[str]) -> bool:
     return not forms.isdisjoint({lower[:enough], lower[: max(enough, 4)], f"={group}", initial})
 
 
-def _initials(text: Statement) -> set[str]:
-    """All acronyms that names of a text may have."""
-    initials = "".join(part[0] for part in _parts(text) if part[0].isupper())
-    lengths = range(2, LONGEST_ACRONYM + 1)
-    return {initials[start : start + length] for start in range(len(initials) - 1) for length in lengths}
+def _acronyms(text: Statement) -> set[str]:
+    return {word.text.replace(".", "") for word in text.words if _is_acronym(word.text)}
+
+
+def _initials(text: Statement) -> str:
+    return "".join(part[0] for part in _parts(text) if part[0].isupper())
 
 
 def _parts(text: Statement) -> Iterator[str]:

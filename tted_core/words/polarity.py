@@ -6,6 +6,7 @@ changes the claim.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from tted_core.words.lexicon import Statement, leanings, lexicon_of
@@ -16,9 +17,6 @@ MOST_OTHER_WORDS = 2
 
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
-
-MOST_BEFORE_AGENT = 4
-"""Words behind a verb among which "by" makes it a passive."""
 
 ORDERED = frozenset({"en"})
 """Languages in which the order of words distinguishes the arguments of a verb."""
@@ -153,55 +151,36 @@ def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
 
 
 def _find_turned(sides: Sides) -> _Pair | None:
-    """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
+    """Exchanged arguments of a word that has a converse ("lent", "before"), in texts of one voice."""
     left, right = sides
-    firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
-    alike = bool(left.find("agents")) == bool(right.find("agents"))
-    pivots = [
-        (here, firsts[1][word])
-        for word, here in (firsts[0] if left.language in ORDERED else {}).items()
-        if word in firsts[1]
-        and (
-            (alike and any(axis < 0 for axis in _ends(left, here)))
-            or {_voice(left, here), _voice(right, firsts[1][word])} == {-1, 1}
-        )
-    ]
-    for here, there in sorted(pivots)[:MOST_PIVOTS]:
-        stays = _arguments(left, here)[0].keys() & _arguments(right, there)[0].keys()
-        if (found := _across(sides, here, there)):
-            return found
-    return None
-
-
-def _voice(text: Statement, position: int) -> int:
-    """-1 for "is eaten by", 1 for "eats", 0 for "is eaten" and "eaten by", whose arguments are uncertain."""
-    copula = text.value("copulas", position - 1) is not None
-    agent = any(text.value("agents", at) for at in range(position + 1, position + MOST_BEFORE_AGENT))
-    return 0 if agent != copula else -1 if agent else 1
-
-
-def _arguments(
-    text: Statement, position: int, *, compared: bool = False
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Key -> position of the content words before and behind a word; exchanged in the passive.
-
-    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
-    """
-    first, second = (
-        {
-            text.topics[at]: at
-            for at in part
-            if text.topics[at] and not (compared and "comparatives" in text.values[at] and _ends(text, at))
-        }
-        for part in (range(position), range(position + 1, len(text.topics)))
+    if left.language not in ORDERED or bool(left.find("agents")) != bool(right.find("agents")):
+        return None
+    vocabulary = frozenset(right.known)
+    pivots = (
+        at
+        for at, word in enumerate(left.known)
+        if word in vocabulary and any(axis < 0 for axis in _ends(left, at))
     )
-    return (second, first) if _voice(text, position) < 0 else (first, second)
+    found = (_across(sides, at, right.known.index(left.known[at])) for at in islice(pivots, MOST_PIVOTS))
+    return next(filter(None, found), None)
 
 
 def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _Pair | None:
-    """A word before one position and after the other, exchanged with one after the first and before the second."""
-    ahead, behind = _arguments(sides[0], here, compared=compared)
-    others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
+    """A word before one position and after the other, exchanged with one after the first and before the second.
+
+    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
+    """
+    (ahead, behind), (others_ahead, others_behind) = (
+        [
+            {
+                side.topics[at]: at
+                for at in part
+                if side.topics[at] and not (compared and "comparatives" in side.values[at] and _ends(side, at))
+            }
+            for part in (range(position), range(position + 1, len(side.topics)))
+        ]
+        for side, position in zip(sides, (here, there), strict=True)
+    )
     both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
