@@ -325,7 +325,11 @@ def language_of(text: str) -> str:
     letters = script(text, 1) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
-        return "" if name not in LISTS["negations"] or (name == "ru" and _NO_RUSSIAN.search(text.lower())) else name
+        return (
+            ""
+            if name not in LISTS["negations"] or (name == "ru" and _NO_RUSSIAN.search(text.lower()))
+            else name
+        )
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}

@@ -58,19 +58,13 @@ def _is_acronym(word: str) -> bool:
 
 
 def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
-    """Marks of names that may stand for each other: their kind, the words before, the content word behind."""
+    """Marks of names that may stand for each other: their kind, the word before, the content word behind."""
     if text.value("periods", position) or text.value("capital_periods", position):
         yield "period", ""
         return
-    before, behind = position - 1, position + 1
-    if before < 0 or text.begins[position]:
-        yield "before", ""
-    elif not text.value("joins", before):
-        yield "before", text.keys[before]
-    elif before:
-        yield "before", f"{text.keys[before - 1]} {text.keys[before]}"
-    if behind < len(text.known) and text.contents[behind]:
-        yield "behind", text.keys[behind]
+    yield "before", "" if text.begins[position] else text.keys[position - 1]
+    if position + 1 < len(text.known) and text.contents[position + 1]:
+        yield "behind", text.keys[position + 1]
 
 
 def _other_beginning(left: Statement, right: Statement) -> bool:

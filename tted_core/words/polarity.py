@@ -18,9 +18,6 @@ MOST_OTHER_WORDS = 2
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
 
-ORDERED = frozenset({"en"})
-"""Languages in which the order of words distinguishes the arguments of a verb."""
-
 Sides: TypeAlias = tuple[Statement, Statement]
 
 
@@ -72,8 +69,6 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
-    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
-        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
@@ -151,9 +146,9 @@ def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
 
 
 def _find_turned(sides: Sides) -> _Pair | None:
-    """Exchanged arguments of a word that has a converse ("lent", "before"), in texts of one voice."""
+    """Exchanged arguments of a word that has a converse ("lent", "before"), in English texts of one voice."""
     left, right = sides
-    if left.language not in ORDERED or bool(left.find("agents")) != bool(right.find("agents")):
+    if left.language != "en" or bool(left.find("agents")) != bool(right.find("agents")):
         return None
     vocabulary = frozenset(right.known)
     pivots = (
@@ -175,7 +170,8 @@ def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _
             {
                 side.topics[at]: at
                 for at in part
-                if side.topics[at] and not (compared and "comparatives" in side.values[at] and _ends(side, at))
+                if side.topics[at]
+                and not (compared and "comparatives" in side.values[at] and _ends(side, at))
             }
             for part in (range(position), range(position + 1, len(side.topics)))
         ]
@@ -201,11 +197,9 @@ def _find_swapped(sides: Sides) -> _Pair | None:
         for side in sides
     )
     left, right = (_single(side) for side in sides)
-    here = [key for key in left if key in right]
-    there = [key for key in right if key in left]
+    here, there = ([key for key in side if key in left and key in right] for side in (left, right))
     moved = [number for number, key in enumerate(here) if key != there[number]]
-    different = ((one - other) + (other - one)).total()
-    if different > MOST_OTHER_WORDS or len(moved) != 2 or here[moved[0]] != there[moved[1]]:
+    if ((one - other) + (other - one)).total() > MOST_OTHER_WORDS or len(moved) != 2:
         return None
     first, second = here[moved[0]], here[moved[1]]
     parted = moved[1] > moved[0] + 1

@@ -15,10 +15,7 @@ TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
 
 ROUNDED = 0.05
-"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5."""
-
-LOOSELY = 0.1
-"""Likewise with "over" before one of them alone: 312 is more than 300."""
+"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5, 312 and "over 300"."""
 
 EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
@@ -101,11 +98,12 @@ class Quantity(NamedTuple):
         """Return True if one value may stand for the other: rounded, or after "over"."""
         if self.dimension in EXACT or other.dimension in EXACT or self.is_year or other.is_year:
             return False
+        if not math.isclose(one, two, rel_tol=ROUNDED):
+            return False
         if self.bound != other.bound:
-            within = (two - one) * (self.bound - other.bound) >= 0
-            return within and math.isclose(one, two, rel_tol=LOOSELY)
+            return (two - one) * (self.bound - other.bound) >= 0
         (fine, from_), (coarse, to) = sorted((_last_digit(each), each) for each in (one, two))
-        return fine < coarse and abs(from_ - to) < coarse and math.isclose(one, two, rel_tol=ROUNDED)
+        return fine < coarse and abs(from_ - to) < coarse
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
