@@ -11,8 +11,9 @@ docs/quality.md reports precision and recall. No score depends on these flags.
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
@@ -31,12 +32,10 @@ CLOSE = 0.85
 """Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
-"""Maximum share of known words in a sentence or clause that one text adds to the other."""
+"""Maximum share of known words in a sentence that one text adds to the other."""
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
-
-_CLAUSE_SIGNS = frozenset(",;:()[]–—")
 
 
 class Flag(NamedTuple):
@@ -57,7 +56,7 @@ class Flag(NamedTuple):
 def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """Flags of two texts that correspond, at most one of each kind, in the order of ``KINDS``.
 
-    A sentence or clause that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
+    A sentence that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
 
     >>> changed_claims("It has 14 moons.", "It has 40 moons. None is large.")[0].right.text
     '40'
@@ -66,11 +65,10 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """
     if left == right:
         return ()
-    statements = _statements(left, right)
-    if max(len(side.words) for side in statements) > MOST_WORDS:
-        return ()
+    name = language_of(f"{left} {right}")
+    statements = read_statement(left, name), read_statement(right, name)
     sides = _common(*statements)
-    if not are_alike(*sides, _ALIKE):
+    if max(len(side.words) for side in statements) > MOST_WORDS or not are_alike(*sides, _ALIKE):
         return ()
     number = _number(*map(quantities, sides))
     found = [number] if number else []
@@ -87,66 +85,35 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     return tuple(first[kind] for kind in KINDS if kind in first)
 
 
-def _statements(left: str, right: str) -> tuple[Statement, Statement]:
-    name = language_of(f"{left} {right}")
-    return read_statement(left, name), read_statement(right, name)
-
-
 def _inner(text: Statement, word: Word | None) -> set[Word]:
     """The words of a statement that a word, perhaps of several, consists of."""
     return {each for each in text.words if word and word.start <= each.start and each.end <= word.end}
 
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
-    """Both statements without the sentences, then the clauses, that one adds to the other."""
-    for split, whole in ((_sentences, True), (_clauses, False)):
-        ours, theirs = split(left), split(right)
-        if len(ours) + len(theirs) > 2:
-            left, right = (
-                _drop_added(left, ours, right, len(ours) - len(theirs), whole=whole),
-                _drop_added(right, theirs, left, len(theirs) - len(ours), whole=whole),
-            )
-    return left, right
+    """Both statements without the sentences that one adds to the other."""
+    ours, theirs = _sentences(left), _sentences(right)
+    more = len(ours) - len(theirs)
+    return _drop_added(left, ours, right, more), _drop_added(right, theirs, left, -more)
 
 
 def _sentences(text: Statement) -> list[list[int]]:
+    """Positions of the words of each sentence."""
     starts = [start for start, _ in split_sentences(text.text)]
-    return _split(
-        text, lambda at: bisect(starts, text.words[at - 1].start) < bisect(starts, text.words[at].start)
-    )
+    numbered = groupby(range(len(text.words)), lambda at: bisect(starts, text.words[at].start))
+    return [[*positions] for _, positions in numbered]
 
 
-def _clauses(text: Statement) -> list[list[int]]:
-    return _split(text, lambda at: "clauses" in text.values[at] or not _CLAUSE_SIGNS.isdisjoint(text.gap(at)))
-
-
-def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
-    """Positions of the words of each part; parts begin at the first word, and where a function says so."""
-    parts: list[list[int]] = []
-    for position in range(len(text.words)):
-        if not parts or begins(position):
-            parts.append([])
-        parts[-1].append(position)
-    return parts
-
-
-def _drop_added(
-    text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool
-) -> Statement:
-    """A statement without the parts that the other one lacks, if it has more of them."""
-    known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
+def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, more: int) -> Statement:
+    """A statement without the sentences that the other one lacks, if it has more of them."""
     every = frozenset(other.keys)
     shares = []
-    for number, part in enumerate(parts):
-        content = {text.contents[at] for at in part} - {""}
-        words = content or {text.keys[at] for at in part}
-        there = words & (other.content if content else every)
-        share = len(there) / len(words)
-        if not whole and (len(words) < 2 or any(known[key] == 1 for key in there)):
-            share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words
-        shares.append((share, number))
+    for number, sentence in enumerate(sentences):
+        content = {text.contents[at] for at in sentence} - {""}
+        words = content or {text.keys[at] for at in sentence}
+        shares.append((len(words & (other.content if content else every)) / len(words), number))
     added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
-    stays = [position for number, part in enumerate(parts) if number not in added for position in part]
+    stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
     return text.at(stays) if added and stays else text
 
 
