@@ -7,7 +7,7 @@ the column of a plain line above it is its child, as in chat answers with lists 
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -203,38 +203,22 @@ OF_ITEMS = 3
 
 
 class Outline:
-    """Puts the lines of a list below one another; Markdown, indented text and chat answers differ in the levels.
-
-    A line is a child of the last one of a higher level. In a level, lines with equal marks are siblings; a mark
-    that is open further out closes all up to it, and any other one starts children.
-    """
+    """Puts the lines of a list below one another; Markdown, indented text and chat answers differ in the levels."""
 
     def __init__(self, lines: Sequence[ListLine]) -> None:
         """Start a map of these lines."""
         self.forest = Forest()
         self._tabs = any(line.source.startswith("\t") for line in lines)
-        self._path: list[tuple[Level, str, int]] = []  # levels, marks and nodes of the open lines
-        self._opened: Counter[tuple[Level, str]] = Counter()
         self._columns: dict[int, int] = {}  # of each node's last child
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._mixed: list[int] = []
         self._uneven: list[int] = []
 
     def add(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
-        """Add the text of a line; without one, the line only stands above others, which go to its parent."""
-        opened = self._opened
-        while self._path:
-            last, its_mark, _ = self._path[-1]
-            is_beside = level[0] == OF_ITEMS and last[:3] == level[:3] and its_mark != mark
-            if not (opened[level[:3], mark] if is_beside else last >= level):
-                break
-            opened[last[:3], its_mark] -= 1
-            self._path.pop()
-        parent = self.last
-        node = parent if text is None else self.forest.add(text, parent, line=line.number)
-        self._path.append((level, mark, node))
-        opened[level[:3], mark] += 1
-        if level[0] == OF_ITEMS and not mark:
+        """Add the text of a line, as ``Forest.add_at``; only items are distinguished by marks."""
+        is_item = level[0] == OF_ITEMS
+        parent = self.forest.add_at(text, *level, mark=mark if is_item else "", line=line.number)
+        if is_item and not mark:
             blank = line.source[: len(line.source) - len(line.source.lstrip())]
             self._mixed += [line.number] if self._tabs and blank.strip("\t") else []
             self._uneven += (
@@ -242,14 +226,9 @@ class Outline:
             )
             self._columns[parent] = line.column
 
-    @property
-    def last(self) -> int:
-        """The node of the last line, or of the one above if that has none (-1: none)."""
-        return self._path[-1][2] if self._path else -1
-
     def go_on(self, text: str) -> None:
         """Continue the text of the last node."""
-        self._more[self.last].append(text)
+        self._more[self.forest.last].append(text)
 
     def finish(self, between: str = " ") -> Forest:
         """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
@@ -283,7 +262,7 @@ def read_indented(document: Document) -> list[Forest]:
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
-        if is_bare and outline.last >= 0 and (text.startswith(("(", "（")) or text[:1].islower()):
+        if is_bare and outline.forest.last >= 0 and (text.startswith(("(", "（")) or text[:1].islower()):
             outline.go_on(text)
         else:
             outline.add(line, text, (OF_ITEMS, line.column, line.is_bullet))
