@@ -97,7 +97,7 @@ REFUSED = {
     ),
     "an error": ('{"error": {"code": 404, "message": "Not found"}}', "1 record of a program"),
     "a schema": (
-        '{"pet": {"type": "object", "properties": {"id": {"type": "integer"}}}}',
+        '{"pet": {"type": "object", "properties": {"id": {"type": "x"}}}}',
         "1 record of a program",
     ),
     "tsconfig.json": ('{"compilerOptions": {"strict": true}, "include": ["src"]}', "1 record of a program"),

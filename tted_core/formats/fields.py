@@ -195,8 +195,8 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
 def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
-    Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are typical
-    of programs (ids, scores, prompts, paths); or nearly all keys are such words, and some have values of settings.
+    Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are
+    typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings.
     """
     records = records_of(value)
     why = find_repeated_keys(value)

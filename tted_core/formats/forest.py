@@ -84,8 +84,8 @@ class Forest:
     def add_at(self, label: str | None, *level: int, mark: str = "", line: int | None = None) -> int:
         """Add a node of an outline below the last node of a higher level (a smaller number); return its parent.
 
-        Levels of several numbers are compared lexicographically. Of those with equal first three numbers, equal marks
-        make siblings; a mark that is open further out closes all up to it, and any other one starts children.
+        Levels of several numbers are compared lexicographically. If their first three numbers are equal, equal
+        marks make siblings; a mark that is open further out closes all up to it, any other one starts children.
         Without a label no node is added, and what follows belongs to the parent.
 
         Raises:

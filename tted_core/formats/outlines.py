@@ -203,7 +203,7 @@ OF_ITEMS = 3
 
 
 class Outline:
-    """Puts the lines of a list below one another; Markdown, indented text and chat answers differ in the levels."""
+    """Puts the lines of a list below one another: those of Markdown, indented text and chat answers."""
 
     def __init__(self, lines: Sequence[ListLine]) -> None:
         """Start a map of these lines."""

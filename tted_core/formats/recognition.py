@@ -251,7 +251,8 @@ _LINES = (
     (
         re.compile(
             r"\A\s*+(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
-            r"\d\d:\d\d:\d\d\b|\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
+            r"\d\d:\d\d:\d\d\b|\d{1,3}(?:\.\d{1,3}){3} |"
+            r"(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
             r"Traceback \(|File \"[^\"]*\", line \d)"
         ),
         "a log",
