@@ -106,7 +106,7 @@ def encoder_field(name: str, label: str = "Encoder") -> Field:
     return choice(name, label, list_encoders, "minilm", format_func=label_model)
 
 
-def masked_model_input(key: str) -> str:
+def choose_masked_model(key: str) -> str:
     """Draw the choice of a masked model; return its name."""
     name: str = st.selectbox(
         "Masked language model",

@@ -18,7 +18,7 @@ from ui.fields import amount, choice
 from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, draw_chart, sample_tree
 from ui.learn.slides import slide
 from ui.part import Part
-from ui.running import watched
+from ui.running import run_watched
 
 STRENGTHS = {f"{10 * step}": step / 10 for step in range(11)}  # by their names in a link
 
@@ -91,7 +91,7 @@ def _draw() -> None:
         strength = STRENGTHS[chosen]
         tree, unrelated = (sample_tree(each, "base.json") for each in (topic, samples.other_topic(topic)))
         what = (tree, unrelated), change, int(seed)
-        points = watched(
+        points = run_watched(
             "reactions",
             what,
             lambda monitor: measure_variants(*what, models.encoder(LEARN_ENCODER), monitor),
