@@ -29,7 +29,7 @@ from ui.map_source import (
     reads_as,
     takes_long,
 )
-from ui.running import NotYet, watched
+from ui.running import NotYet, run_watched
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
 
 Found: TypeAlias = Given | TTEDError | NotYet | None
@@ -85,7 +85,7 @@ def own_source(side: str) -> MapSource | None:
     return None if isinstance(source, Sample) or source == Pasted("") else source
 
 
-def found_on(side: str) -> Found:
+def try_reading(side: str) -> Found:
     """The maps of a side, or why there are none; those of large files are read with a progress bar."""
     source = source_of(side)
     if not source or source == Pasted(""):
@@ -104,7 +104,7 @@ def read_watched(slot: str, source: MapSource) -> Given:
         TTEDError: as ``read_all``.
     """
     if takes_long(source):
-        return watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
+        return run_watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
     return read_all(source)
 
 

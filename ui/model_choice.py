@@ -108,7 +108,7 @@ def encoder_field(name: str) -> Field:
     return choice(name, "Encoder", list_encoders, "minilm", format_func=label_model)
 
 
-def masked_model_input(key: str) -> str:
+def choose_masked_model(key: str) -> str:
     """Draw the choice of a masked model; return its name."""
     name: str = st.selectbox(
         "Masked language model",

@@ -110,7 +110,7 @@ class NotYet(Exception):  # noqa: N818 - nothing went wrong
     """The work continues below its progress bar; the page runs again once there is a result."""
 
 
-def watched(
+def run_watched(
     slot: str,
     key: Hashable,
     work: Work[_Result],
@@ -163,7 +163,7 @@ def watched(
     return job.result()
 
 
-def watched_on_demand(
+def run_on_demand(
     slot: str,
     key: Hashable,
     work: Work[_Result],
@@ -172,12 +172,12 @@ def watched_on_demand(
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
 ) -> _Result | None:
-    """Draw a button that starts the work, as ``watched`` does; None while there is no result for this key.
+    """Draw a button that starts the work, as ``run_watched`` does; None while there is no result for this key.
 
     The work continues while the user clicks elsewhere, and is stopped once the key changes.
 
     Raises:
-        NotYet, TTEDError: as ``watched``; the button starts it again.
+        NotYet, TTEDError: as ``run_watched``; the button starts it again.
     """
     if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
         forget(slot, key)
@@ -186,11 +186,11 @@ def watched_on_demand(
             _slots()[slot][1].stop()
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
-    return watched(slot, key, work, stop_help=stop_help, long=True)
+    return run_watched(slot, key, work, stop_help=stop_help, long=True)
 
 
 def begun(slot: str, key: Hashable) -> bool:
-    """Return True if the slot's job is for this key, so that ``watched`` doesn't start another."""
+    """Return True if the slot's job is for this key, so that ``run_watched`` doesn't start another."""
     return slot in _slots() and _slots()[slot][0] == key
 
 

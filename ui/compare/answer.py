@@ -12,7 +12,7 @@ from ui.compare.head import BEFORE_CHANGE, draw_changed_options, headline
 from ui.compare.receipt import with_doubts
 from ui.compare.remarks import check_replay, remarks
 from ui.compare.why import why_panel
-from ui.comparisons import SLOT, compared
+from ui.comparisons import SLOT, compare_watched
 from ui.errors import show_errors
 from ui.mapping.view import mapping_view
 from ui.running import forget
@@ -44,11 +44,11 @@ def answer_to(left: MindMap, right: MindMap, options: Method) -> Answer:
     """Compare the maps, at first freely and then under the user's choices.
 
     Raises:
-        TTEDError: as ``compared``.
+        TTEDError: as ``compare_watched``.
     """
     if "more" in st.session_state:  # else Streamlit forgets the open tab in runs that don't draw it
         st.session_state["more"] = st.session_state["more"]
-    free = compared(left, right, options)
+    free = compare_watched(left, right, options)
     last_maps, last = st.session_state.get(LAST_ANSWER, (None, None))
     if last_maps != (left, right):
         st.session_state.pop(BEFORE_CHANGE, None)

@@ -22,7 +22,7 @@ from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
 from ui.mapping.outline import READING
 from ui.mapping.selection import select
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import markdown_escaped
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
@@ -76,7 +76,7 @@ def with_choices(result: Comparison) -> Comparison:
     if not choices:
         return result
     try:
-        return watched(
+        return run_watched(
             "comparison/choices",
             (result.signature, choices),
             partial(_solve, result, choices),

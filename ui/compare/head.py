@@ -9,7 +9,7 @@ from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
-from ui.mapping.view import explained, open_reading
+from ui.mapping.view import explain_comparison, open_reading
 from ui.options import is_reset, put_method, reset, take_preset
 from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
@@ -27,8 +27,8 @@ COMPARE_STYLE = """
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
-.st-key-choices-list :is(button, [data-testid="stTooltipIcon"] *) { min-height: 0; height: 19px;
-  padding-block: 0; }
+.st-key-choices-list [data-testid="stMarkdownContainer"] { margin: 0; }
+.st-key-choices-list :is(button, [data-testid="stTooltipIcon"] *) { min-height: 0; height: 19px; padding: 0; }
 .st-key-headline > [data-testid="stElementContainer"]:has(.scale) { flex: 0 1 21rem; }
 .st-key-headline > [data-testid="stLayoutWrapper"]:has(.st-key-sentence) { flex: 1 1 24rem; }
 .st-key-compare-setting button, .st-key-headline button, .st-key-map-cards button, .st-key-new-maps button {
@@ -94,7 +94,7 @@ def headline(result: Comparison, free: Comparison) -> None:
     ):
         score("Normalized distance ↓", f"{result.normalized:.3f}")
         score("TTED ↓", f"{result.tted:.4f}")
-        explanation = explained(result)
+        explanation = explain_comparison(result)
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
             words = open_reading(explanation).summary if result.tted else what_happened(explanation)

@@ -14,8 +14,8 @@ from tted_core.report.palette import KIND_STYLES
 from tted_core.report.readings import Reading, ReadingLine, Subtotal
 from tted_core.script import Unit
 from ui.compare.choices import price_text
-from ui.mapping.view import explained, open_reading
-from ui.running import begun, watched
+from ui.mapping.view import explain_comparison, open_reading
+from ui.running import begun, run_watched
 from ui.text import plural
 
 CHECK_SECONDS = 10.0
@@ -30,7 +30,7 @@ CHECKED_AT_ONCE = 3_000_000
 
 def receipt_tab(result: Comparison) -> None:
     """Draw how many operations have alternatives, and the bars and the sum of the open reading."""
-    found = open_reading(explained(result))
+    found = open_reading(explain_comparison(result))
     _alternatives(result)
     if found.unit.power != 1:
         st.caption(
@@ -85,7 +85,7 @@ def find_known_doubts(result: Comparison) -> Doubts | None:
     """The prices of alternatives to the operations; None where they take long and weren't requested yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
     quick = result.method.order != "unordered" and work <= CHECKED_AT_ONCE
-    return _checked(result) if quick or begun("comparison/doubt", result.signature) else None
+    return _find_doubts(result) if quick or begun("comparison/doubt", result.signature) else None
 
 
 def with_doubts(result: Comparison) -> Comparison:
@@ -105,7 +105,7 @@ def _alternatives(result: Comparison) -> None:
             "shown, and you can go on.",
         ):
             return
-        _checked(result)
+        _find_doubts(result)
         st.rerun()  # the views above were drawn without it
     doubtful = found.not_unique()
     checked = (
@@ -122,8 +122,8 @@ def _alternatives(result: Comparison) -> None:
     )
 
 
-def _checked(result: Comparison) -> Doubts:
-    return watched(
+def _find_doubts(result: Comparison) -> Doubts:
+    return run_watched(
         "comparison/doubt",
         result.signature,
         partial(_check, result),

@@ -20,7 +20,7 @@ from ui.exports import data_table
 from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, distinct
 from ui.models import models
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 SEVERAL = 100
@@ -43,7 +43,7 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
     check_limit(
         len(right.maps), SEVERAL, "maps on the right side", "compare them on the page Evaluate, as a zip"
     )
-    found = watched(
+    found = run_watched(
         "several",
         (left.shown, right.maps, method),
         partial(compare_each, left.shown, right.maps, method),

@@ -24,7 +24,7 @@ from ui.comparisons import all_baselines
 from ui.errors import show_errors
 from ui.map_card import SIDES, own_source, source_of
 from ui.map_source import read_all
-from ui.mapping.view import explained
+from ui.mapping.view import explain_comparison
 from ui.permalink import link
 
 PAGE_FILES = {
@@ -124,7 +124,7 @@ def _columns() -> int:
 
 
 def _replay(answer: Answer) -> str:
-    return replay_json(answer.left, answer.right, explained(answer.result))
+    return replay_json(answer.left, answer.right, explain_comparison(answer.result))
 
 
 def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:
@@ -138,8 +138,8 @@ def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int
         case "graph.html":
             from ui.compare.graph_file import mapping_html  # pyvis takes a second to import
 
-            return mapping_html(explained(result)).encode()
-    explanation = explained(result)
+            return mapping_html(explain_comparison(result)).encode()
+    explanation = explain_comparison(result)
     if EXPORTS[kind].has_baselines:
         with_all = replace(result, baselines=all_baselines(result, UNWATCHED))
         explanation = replace(explanation, comparison=with_all)

@@ -13,7 +13,7 @@ from ui import samples
 from ui.compare.choices import turn_choices_to
 from ui.errors import show_error
 from ui.gallery import gallery
-from ui.map_card import SIDES, Found, card, found_on, nothing_given, source_of, warn_of_problems
+from ui.map_card import SIDES, Found, card, nothing_given, source_of, try_reading, warn_of_problems
 from ui.map_source import Given, MapSource, Sample, Uploaded, read_all
 from ui.options import ENCODER_KEPT, inputs_of
 from ui.running import NotYet
@@ -46,7 +46,7 @@ def read_both_maps() -> tuple[Found, Found]:
     if nothing_given():
         left, right = (read_all(Sample(samples.OPENING[side])) for side in SIDES)
         return left, right
-    return found_on("left"), found_on("right")
+    return try_reading("left"), try_reading("right")
 
 
 def draw_inputs(*found: Found) -> None:

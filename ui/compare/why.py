@@ -21,8 +21,8 @@ from tted_core.report.palette import OP_STYLES
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import choose, price_text
 from ui.mapping.selection import select, settle
-from ui.mapping.view import explained
-from ui.running import watched
+from ui.mapping.view import explain_comparison
+from ui.running import run_watched
 from ui.text import label_html, markdown_escaped, shortened
 
 PRICE_SECONDS = 3.0
@@ -59,7 +59,7 @@ def why_panel(result: Comparison) -> None:
     op = settle(result)
     if op is None:
         return
-    operation = explained(result).operations[result.script.ops.index(op)]
+    operation = explain_comparison(result).operations[result.script.ops.index(op)]
     with st.container(border=True, key="why"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(f"**{WORDS_OF_OPERATIONS[op.op][1]}**", width="content")
@@ -79,7 +79,7 @@ def why_panel(result: Comparison) -> None:
             st.markdown(markdown_escaped(sentence))
         others = _find_others(result, operation)
         entry = op.source, op.target
-        prices = watched(
+        prices = run_watched(
             "comparison/prices",
             (result.signature, entry),
             partial(_find_prices, result, entry, [each.entry for each in others]),
@@ -95,7 +95,7 @@ def why_panel(result: Comparison) -> None:
 
 def _find_others(result: Comparison, operation: Operation) -> list[Other]:
     """The nearest nodes besides the partner: of a pair one for each of its nodes, else those of the only one."""
-    nodes, found = explained(result).nodes, []
+    nodes, found = explain_comparison(result).nodes, []
     for node in filter(None, operation.nodes):
         partner, others = operation.nodes[1 - node.side], []
         how = {("source", "target")[node.side]: node.index}
@@ -154,7 +154,7 @@ def _draw_operation(result: Comparison, operation: Operation, prices: Prices) ->
 
 def _say_instead(result: Comparison, operation: Operation, price: Price) -> str:
     """The partners of the operation's nodes in the best script without it."""
-    nodes, parts = explained(result).nodes, []
+    nodes, parts = explain_comparison(result).nodes, []
     for node in filter(None, operation.nodes):
         partner = next(pair[1 - node.side] for pair in price.mapping if pair[node.side] == node.index)
         fate = f"is {('deleted', 'inserted')[node.side]}"

@@ -30,7 +30,7 @@ from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, draw_choice, number_columns, open_results, setting_in_words
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 INTERVAL = ("95 % from", "to")
@@ -65,7 +65,7 @@ def draw_comparison(look: Look) -> tuple[Compared, str]:
         monitor.stage("Resampling the documents", 0.1)
         return compare_systems(scores, baseline=baseline or None)
 
-    return watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
+    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -199,7 +199,9 @@ def _spread(look: Look) -> None:
         if kept.any():
             key = look.batch.folder, len(results), number
             make = partial(_spread_means, values)
-            means = watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+            means = run_watched(
+                "evaluate-means", key, make, stop_help="Ends without these means.", shared=True
+            )
             row = means.iloc[0]
             interval = (
                 "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"

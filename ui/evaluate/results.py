@@ -25,7 +25,7 @@ from ui.errors import show_error
 from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.fields import Field
 from ui.options import sidebar
-from ui.running import begun, forget, watched
+from ui.running import begun, forget, run_watched
 from ui.text import markdown_escaped, plural, shortened
 
 TAB = "evaluate"
@@ -186,7 +186,7 @@ def _run_if_requested(batch: Batch) -> None:
         return
     help_text = "Keeps the rows that are done. You can go on later."
     try:
-        watched(
+        run_watched(
             "batch", batch.folder, partial(_run_batch, batch), stop_help=help_text, long=True, shared=True
         )
     except Interrupted:
@@ -222,7 +222,7 @@ def _example(method: Method) -> Batch:
         return batch
 
     shared = method == Method()
-    return watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
+    return run_watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
 
 
 @st.cache_resource(show_spinner=False)

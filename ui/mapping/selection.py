@@ -24,7 +24,7 @@ class Selection:
         return self != Selection()
 
 
-def selected() -> Selection:
+def read_selection() -> Selection:
     """The current selection; after ``settle``, an operation of the script on screen, or empty."""
     selection: Selection = st.session_state.get("selected", Selection())
     return selection
@@ -53,7 +53,7 @@ def settle(comparison: Comparison) -> EditOp | None:
     if st.session_state.get("selected-maps", maps) != maps:
         select(None, None, reveal=False)
     st.session_state["selected-maps"] = maps
-    selection = selected()
+    selection = read_selection()
     side = "source" if selection.source is not None else "target"
     node = getattr(selection, side)
     op = (

@@ -16,7 +16,7 @@ from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
 from ui.component import acknowledge, component, new_state, read_acknowledged
 from ui.errors import show_errors
-from ui.mapping.view import explained
+from ui.mapping.view import explain_comparison
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
@@ -46,7 +46,7 @@ def step_player(comparison: Comparison) -> None:
         if wanted:
             state["step"] = wanted[0]
             acknowledge("steps", wanted)
-        way = StepSequence(explained(comparison))
+        way = StepSequence(explain_comparison(comparison))
         step = min(state["step"], len(way.steps))
         _steps(
             data={
