@@ -18,7 +18,7 @@ from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
-from ui.map_source import Sample, read
+from ui.map_source import Pasted, Sample, read
 from ui.text import html_escaped
 
 LEARN_ENCODER = "minilm"
@@ -42,6 +42,11 @@ def compare_small(left: TextTree, right: TextTree) -> Comparison:
 def sample_tree(topic: str, file: str) -> TextTree:
     """A map of sample_trees/."""
     return read(Sample(f"{topic}/{file}")).tree
+
+
+def pasted_trees(left: str, right: str) -> tuple[TextTree, TextTree]:
+    """Two maps from outlines."""
+    return read(Pasted(left)).tree, read(Pasted(right)).tree
 
 
 def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
