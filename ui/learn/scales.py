@@ -1,5 +1,6 @@
 """Similarity at three scales: a map and five others, each unlike it at another scale."""
 
+import pandas as pd
 import streamlit as st
 
 from tted_core.baselines import SCALES, BaselineScore, baseline_scores
@@ -96,7 +97,7 @@ def _draw() -> None:
         st.markdown(f"**{OTHERS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
         st.markdown("## 2. Where the numbers fall, the maps differ")
-        st.markdown(_table())
+        st.table(_table(), width="content")
         st.markdown(
             "1 is equal, 0 nothing in common. The **similarity** is the mean of the three, and agrees better with "
             "people's judgements than TTED, which stays the published number. *Method* has the formulas."
@@ -104,14 +105,14 @@ def _draw() -> None:
     open_button(left, right, Method(), "scales")
 
 
-def _table() -> str:
-    """A row of similarities for each of ``OTHERS`` (Markdown)."""
-    heads = ["right map", *(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
-    rows = [heads, ["---"] * len(heads)]
+def _table() -> pd.DataFrame:
+    """A row of similarities for each of ``OTHERS``."""
+    columns = [*(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
+    rows = {}
     for name, (label, *_) in OTHERS.items():
-        shares = (score.sim for score in scores_of(name).values() if isinstance(score, BaselineScore))
-        rows.append([label, *(f"{share:.2f}" for share in shares)])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        scores = scores_of(name).values()
+        rows[label] = [f"{score.sim:.2f}" for score in scores if isinstance(score, BaselineScore)]
+    return pd.DataFrame.from_dict(rows, "index", columns=columns)
 
 
 SCALES_PART = Part("How alike?", _draw, (OTHER,))

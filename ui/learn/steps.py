@@ -131,7 +131,7 @@ def _draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(
                 "Deleting, inserting and replacing cost 1, equal texts 0. "
-                f"The distance is {found:g}; the solver of the Compare page, order “{order}”, says {solved:g}."
+                f"The distance is {found:g}; *Compare*, with the order *{order}*, gives {solved:g}."
             )
             if all(len(label) == 1 for tree in (left, right) for label in tree.labels):
                 open_button(left, right, replace(LETTERS, order=order), "steps")
