@@ -63,18 +63,24 @@ class MapView:
 
     @cached_property
     def near(self) -> list[tuple[float, tuple[int, ...], str]]:
-        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``."""
+        """Distance, nodes and contradiction of two texts nearer than ``DUPLICATE``, the nearest first.
+
+        Of texts that are all alike, each is paired with the nearest other one, not with all.
+        """
         equal, edges = list(self.nodes_of.values()), set(self.edges)
         firsts = [nodes[0] for nodes in equal]
         unnumbered = [NUMBER.sub("", text) for text in self.nodes_of]
         distances = self.distances[np.ix_(firsts, firsts)]
         near = np.triu((distances > INDISTINGUISHABLE) & (distances < DUPLICATE), k=1)
-        found = []
+        found: list[tuple[float, tuple[int, ...], str]] = []
+        paired: set[int] = set()
         for distance, one, other in sorted(
             (float(distances[i, j]), i, j) for i, j in np.argwhere(near).tolist()
         ):
-            related = any({(a, b), (b, a)} & edges for a in equal[one] for b in equal[other])
-            if not related and unnumbered[one] != unnumbered[other]:
+            if {one, other} <= paired or unnumbered[one] == unnumbered[other]:
+                continue
+            if not any({(a, b), (b, a)} & edges for a in equal[one] for b in equal[other]):
+                paired |= {one, other}
                 texts = (self.tree.labels[firsts[each]] for each in (one, other))
                 nodes = tuple(sorted(equal[one] + equal[other]))
                 found.append((distance, nodes, contradiction_of(*texts)))
@@ -106,6 +112,8 @@ SENTENCES = 0.8
 """Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
 LONGER = 8
 """Words of a longer text; shorter ones are often headings."""
+MOST_CUT = 20
+"""Texts that end in the middle, each of them a finding; of more, if they are most of the map, all are one."""
 
 
 def find_incomplete(view: MapView) -> Iterator[Issue]:
@@ -114,10 +122,17 @@ def find_incomplete(view: MapView) -> Iterator[Issue]:
     longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
     open_ended = [v for v in longer if not ENDED.search(labels[v])]
     of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
+    cut = {v for v, each in enumerate(labels) if CUT.search(each) or each.count("(") > each.count(")")}
+    of_data = len(cut) > max(MOST_CUT, len(labels) / 2)
+    if of_data:
+        yield (
+            tuple(sorted(cut)),
+            f"{len(cut):,} of {len(labels):,} texts end in the middle, as lines of data do",
+        )
     for node, label in enumerate(labels):
         if not is_filled(label):
             yield (node,), "no letter or digit in it"
-        elif CUT.search(label) or label.count("(") > label.count(")"):
+        elif node in cut and not of_data:
             yield (node,), "it ends in the middle"
         elif of_sentences and node in open_ended:
             yield (node,), "it doesn't end as a sentence, unlike the other longer texts"

@@ -156,6 +156,7 @@ TITLES = {
     "normalized": "Normalized distance",
     "tted": "TTED",
     "tted_per_reference": "TTED per reference node",
+    "steinhaus": "Steinhaus distance",
     "reference_normalized": "Distance normalized by the reference",
     "rouge_sim": "ROUGE Sim",
     "rouge_sim_published": "ROUGE Sim as published",

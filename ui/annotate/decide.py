@@ -13,7 +13,7 @@ from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
 from ui.annotate.collection import draw_upload
-from ui.annotate.marking import set_marks, take_back
+from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
 from ui.map_card import read_watched, save_map
@@ -120,10 +120,8 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
                 on_click=_take,
                 args=(scope, [at], choice, note_key, changes[following]),
             )
-        st.button("Undo", shortcut="u", disabled=not st.session_state.get(HISTORY), on_click=_undo)
-        for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = keys[(index + step) % len(keys)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(changes[goal],))
+        draw_undo(HISTORY, _undo)
+        draw_neighbours(_go, changes[keys[index - 1]], changes[keys[(index + 1) % len(keys)]])
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
         count = Counter(changes[key].kind for key in still_open)
         with st.popover("All of a kind", disabled=not count):

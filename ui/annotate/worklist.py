@@ -12,7 +12,7 @@ from tted_core import TextTree
 from tted_core.annotate.checks import CHECKS, Finding
 from tted_core.annotate.decisions import Mark
 from ui.annotate.editing import EditedMap, draw_editor, save_edited
-from ui.annotate.marking import set_marks, take_back
+from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
 from ui.exports import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
@@ -83,7 +83,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
-    counts = " · ".join(f"**{count[status]} {status}**" for status in STATUS_BUTTONS if count[status])
+    counts = " · ".join(f"**{count[status]:,} {status}**" for status in STATUS_BUTTONS if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
@@ -114,7 +114,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.success("Nothing is left in this list.", icon=":material/check_circle:")
-            _draw_undo(rows)
+            draw_undo(HISTORY, _undo, rows)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         table_exports(table_of(rows), "tted-findings")
         save_edited([record for record, _, _ in found])
@@ -154,7 +154,7 @@ def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> N
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [listed.index(now)]}},
         column_config={
-            "map": st.column_config.TextColumn(width="small"),
+            "map": st.column_config.TextColumn(width=130),
             "node": st.column_config.TextColumn(width="medium"),
             "status": st.column_config.TextColumn(width="small"),
         },
@@ -171,7 +171,7 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
     row = rows[now]
     check, index = CHECKS[row.finding.check], shown.index(now)
     st.markdown(
-        f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1} of {len(shown)}"
+        f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1:,} of {len(shown):,}"
     )
     others = [number for number in shown if rows[number].name != row.name]
     following = next((number for number in others if number > now), (others or [now])[-1])
@@ -187,17 +187,10 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
                 )
         if not row.is_gone:
             draw_editor(row.record, row.finding, HISTORY)
-        _draw_undo(rows)
-        for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = shown[(index + step) % len(shown)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
+        draw_undo(HISTORY, _undo, rows)
+        draw_neighbours(_go, shown[index - 1], shown[(index + 1) % len(shown)])
     st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
     st.html(_item(row.finding))
-
-
-def _draw_undo(rows: Sequence[WorklistRow]) -> None:
-    disabled = not st.session_state.get(HISTORY)
-    st.button("Undo", shortcut="u", disabled=disabled, key="worklist-undo", on_click=_undo, args=(rows,))
 
 
 def _give(row: WorklistRow, status: str, following: int) -> None:

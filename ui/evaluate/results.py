@@ -141,9 +141,10 @@ def _head(look: Look) -> None:
         outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
-        parts.append(f"{plural(systems, 'system')}, {plural(len(of_document), 'document')}")
+        documents = plural(len(of_document), "document")
         if complete < len(of_document):
-            parts.append(f"{complete} with a map of each system, which are ranked")
+            documents += f", of which the {complete:,} with a map of every system count"
+        parts.append(f"{plural(systems, 'system')}, {documents}")
     else:
         parts.append(plural(pairs, "pair"))
     if results.failed.any():
