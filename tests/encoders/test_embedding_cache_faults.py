@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
 
 from tted_core.encoders import embedding_cache
@@ -162,11 +161,3 @@ def test_numbers_that_are_not_finite_are_not_kept(value, model, file):
     model.encoded.clear()
     assert np.isfinite(remembering(good, cache)(["a", "b", "c"])).all()
     assert model.encoded == ["b"]
-
-
-def test_the_command_line_works_without(monkeypatch, tmp_path, tted):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("TTED_CACHE", str(tmp_path / "file"))
-    status, out, _ = tted("compare", LEFT, RIGHT)
-    assert status == 0
-    assert out.startswith("TTED ")

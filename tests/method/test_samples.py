@@ -1,6 +1,5 @@
 """The maps in sample_trees/ keep what their README promises."""
 
-import json
 import re
 from collections import Counter
 
@@ -103,21 +102,6 @@ def test_a_topic_is_complete_and_what_the_readme_promises(topic):
     assert f"| {topic} | {LANGUAGES.get(topic, 'English')} | {nodes} | {depth} |" in readme
     digests = {tree_of(f"{topic}/{name}").digest for name in ("base", *VARIANTS)}
     assert len(digests) == 1 + len(VARIANTS), "no two maps are the same"
-
-
-@each_map
-def test_file_is_plain_nested_json(name):
-    duplicates = []
-
-    def check(pairs):
-        duplicates.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        return dict(pairs)
-
-    text = (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
-    content = json.loads(text, object_pairs_hook=check)
-    assert len(content) == 1
-    assert duplicates == []
-    assert text == json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 @each_map
