@@ -87,22 +87,6 @@ def test_a_damaged_database_is_replaced(model, file):
         assert encode(model, file) == []
 
 
-def test_a_journal_is_removed_with_its_damaged_file(model, file, tmp_path):
-    """A journal must never be rolled back into the file that replaces its own."""
-    encode(model, file)
-    with closing(sqlite3.connect(file, isolation_level=None)) as database:
-        database.execute("PRAGMA cache_size = 1")  # pages are written, and so journalled, before the commit
-        database.execute("BEGIN IMMEDIATE")
-        database.execute("UPDATE embeddings SET vector = zeroblob(100000)")
-        journal = (tmp_path / "embeddings.sqlite-journal").read_bytes()
-    assert len(journal) > 4096
-    file.write_bytes(b"no database " * 1000)
-    (tmp_path / "embeddings.sqlite-journal").write_bytes(journal)
-    encode(model, file)
-    encode(model, file)
-    assert encode(model, file) == []
-
-
 def warnings(caplog):
     assert all(record.levelno == logging.WARNING for record in caplog.records)
     return [record.getMessage() for record in caplog.records]

@@ -10,7 +10,6 @@ from helpers.references import by_all_mappings
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
-from tted_core.words.languages import language
 from ui import samples
 
 # topic: (nodes, depth, fewest and most words in a label)
@@ -44,7 +43,6 @@ LANGUAGES = {
     "date-palm": "Arabic",
     "tea": "Chinese",
 }
-SCRIPTS = {"Russian": "[а-яё]", "Arabic": "[\u0620-\u064a]", "Chinese": "[\u4e00-\u9fff]"}
 KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
 MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + [
@@ -112,18 +110,6 @@ def test_a_map_is_read_without_a_repair_and_its_labels_have_the_promised_length(
     shortest, longest = TOPICS[name.split("/")[0]][2]
     lengths = {label: words(label) for label in result.tree.labels}
     assert {label for label, length in lengths.items() if not shortest <= length <= longest} == set()
-
-
-@each_topic
-def test_a_topic_is_in_its_language(topic):
-    for name in ("base", *VARIANTS):
-        labels = tree_of(f"{topic}/{name}").labels
-        for label in labels:
-            found = {name for name, letters in SCRIPTS.items() if re.search(letters, label)}
-            assert found == {LANGUAGES[topic]} & set(SCRIPTS) if topic in LANGUAGES else not found, label
-        if not found:
-            codes = {"German": "de", "Spanish": "es"}
-            assert language(" ".join(labels)) in {codes.get(LANGUAGES.get(topic), "en"), None}
 
 
 @variants("paraphrase")
