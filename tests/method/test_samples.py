@@ -1,6 +1,5 @@
 """The maps in sample_trees/ keep what their README promises."""
 
-import json
 import re
 from collections import Counter
 
@@ -11,7 +10,6 @@ from helpers.references import by_all_mappings
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
-from tted_core.words.languages import language
 from ui import samples
 
 # topic: (nodes, depth, fewest and most words in a label)
@@ -45,7 +43,6 @@ LANGUAGES = {
     "date-palm": "Arabic",
     "tea": "Chinese",
 }
-SCRIPTS = {"Russian": "[а-яё]", "Arabic": "[\u0620-\u064a]", "Chinese": "[\u4e00-\u9fff]"}
 KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
 MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + [
@@ -106,21 +103,6 @@ def test_a_topic_is_complete_and_what_the_readme_promises(topic):
 
 
 @each_map
-def test_file_is_plain_nested_json(name):
-    duplicates = []
-
-    def check(pairs):
-        duplicates.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        return dict(pairs)
-
-    text = (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
-    content = json.loads(text, object_pairs_hook=check)
-    assert len(content) == 1
-    assert duplicates == []
-    assert text == json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-
-
-@each_map
 def test_a_map_is_read_without_a_repair_and_its_labels_have_the_promised_length(name):
     result = read_map(SAMPLES / f"{name}.json")
     assert result.notices == ()
@@ -128,18 +110,6 @@ def test_a_map_is_read_without_a_repair_and_its_labels_have_the_promised_length(
     shortest, longest = TOPICS[name.split("/")[0]][2]
     lengths = {label: words(label) for label in result.tree.labels}
     assert {label for label, length in lengths.items() if not shortest <= length <= longest} == set()
-
-
-@each_topic
-def test_a_topic_is_in_its_language(topic):
-    for name in ("base", *VARIANTS):
-        labels = tree_of(f"{topic}/{name}").labels
-        for label in labels:
-            found = {name for name, letters in SCRIPTS.items() if re.search(letters, label)}
-            assert found == {LANGUAGES[topic]} & set(SCRIPTS) if topic in LANGUAGES else not found, label
-        if not found:
-            codes = {"German": "de", "Spanish": "es"}
-            assert language(" ".join(labels)) in {codes.get(LANGUAGES.get(topic), "en"), None}
 
 
 @variants("paraphrase")

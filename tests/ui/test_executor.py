@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from helpers.hanging import until
 
 from tted_core import compare
 from tted_core.errors import Interrupted, OptionsError, UnknownNameError
@@ -154,13 +155,6 @@ def test_a_single_job_does_not_wait_for_ten_jobs_of_another_user(user):
         job.result(PATIENCE)
     assert order.index("of one") <= 1
     assert [name for name in order if name != "of one"] == [f"of many {number}" for number in range(10)]
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
 
 
 def test_long_work_leaves_a_seat_to_short_work():

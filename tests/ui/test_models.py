@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.floats import by_a_model
+from helpers.hanging import until
 from helpers.paths import ROOT
 
 from tted_core import load_encoder
@@ -45,13 +45,6 @@ def slow():
 @pytest.fixture
 def queue(slow):
     return EncoderQueue(sentence_encoder(encode=slow.encode), clock=lambda: slow.seconds)
-
-
-def until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
 
 
 def wait_for_users(queue, count):

@@ -1,9 +1,9 @@
 """Long work on a page: progress, results kept by slot and key, and stopping."""
 
 import threading
-import time
 
 import pytest
+from helpers.hanging import until
 from streamlit.testing.v1 import AppTest
 
 from ui import running
@@ -75,10 +75,7 @@ def until_stopped(monitor):
 def wait_for_jobs(app, count):
     """Wait until ``count`` of the page's jobs are done."""
     jobs = [job for _key, job in app.session_state["slots"].values()]
-    end = time.monotonic() + 60
-    while sum(job.done() for job in jobs) < count:
-        assert time.monotonic() < end
-        time.sleep(0.001)
+    until(lambda: sum(job.done() for job in jobs) >= count)
 
 
 def test_failed_work_starts_again_at_the_next_run(calls):

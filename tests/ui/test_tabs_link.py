@@ -2,19 +2,18 @@
 
 import pytest
 from helpers.pages import address, opened
-from helpers.thorough import sampled
 
 from ui import annotate, evaluate, research
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
-TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
+TABS = [(page, tab) for page, parts in PAGES.items() for tab in list(parts)[:2]]
 
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
-@pytest.mark.parametrize(("page", "tab"), sampled(TABS, 3))
-def test_every_tab_has_a_link(page, tab):
+@pytest.mark.parametrize(("page", "tab"), TABS)
+def test_a_tab_has_a_link(page, tab):
     app = opened(page, tab=tab)
     assert app.session_state[page.lower()] == PAGES[page][tab].title
     assert address(app) == ({} if tab == next(iter(PAGES[page])) else {"tab": tab})
