@@ -9,7 +9,7 @@ from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.report.svg import element, escape_text
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
-from tted_core.solvers.wording import node_number
+from tted_core.solvers.structure import node_number
 from tted_core.tree import TextTree
 
 # Pixels: from leaf to leaf, from level to level, a node; beside the outermost leaves, above and below a tree.
