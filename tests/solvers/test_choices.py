@@ -14,8 +14,7 @@ from tted_core import TTEDError, solvers
 from tted_core.errors import ChoiceError
 from tted_core.solvers import SOLVERS, Choices, EditProblem
 from tted_core.solvers.choices import check_choices
-from tted_core.solvers.structure import obstacle
-from tted_core.solvers.wording import node_in_words
+from tted_core.solvers.structure import node_in_words, obstacle
 from tted_core.tree import TextTree
 
 each_order = pytest.mark.parametrize("order", SOLVERS)

@@ -10,7 +10,7 @@ from html import escape
 
 from tted_core.learn.exercise import DECIMALS, Exercise, split_marks
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.solvers.wording import node_number
+from tted_core.solvers.structure import node_number
 from tted_core.tree import TextTree
 
 TAGS = {"strong": "strong", "emph": "em"}

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from tted_core.script import OpKind
 from tted_core.solvers import SOLVERS, Mapping, Solution
-from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
-from tted_core.solvers.wording import entry_in_words, obstacle_in_words
+from tted_core.solvers.structure import Entry, Obstacle, Pair, entry_in_words, obstacle, obstacle_in_words
 from tted_core.tree import TextTree
 
 

@@ -10,7 +10,7 @@ from tted_core.learn.mappings import operation, paired_nodes
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
-from tted_core.solvers.wording import node_number
+from tted_core.solvers.structure import node_number
 from tted_core.tree import TextTree
 
 # Pixels: from leaf to leaf, from level to level, a node; beside the outermost leaves, above and below a tree.

@@ -141,21 +141,21 @@ def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor 
     if method.record.reads == "encoder":
         wrong = _fill_by_vectors(prepared, method, found)
     else:
-        wrong = _fill_by_texts(prepared, method, found, monitor)
+        distance, context, maps = prepared.distance(method), method.context, prepared.maps
+        wrong = _fill_each(
+            found, lambda v, w: distance.between(maps[v].texts[context], maps[w].texts[context], monitor)
+        )
     if cost_error(found.costs):
         wrong |= {row: error for row, view in enumerate(found.views) if (error := cost_error(view))}
     return found.without(wrong) if wrong else found
 
 
-def _fill_by_texts(
-    prepared: Prepared, method: Method, found: ChunkCosts, monitor: Monitor
-) -> dict[int, TTEDError]:
-    """Write the costs of a distance between texts; return the errors of pairs by row."""
-    distance, wrong = prepared.distance(method), {}
+def _fill_each(found: ChunkCosts, between: Callable[[int, int], Floats]) -> dict[int, TTEDError]:
+    """Write the costs of each pair by a function of its maps' numbers; return the errors of pairs by row."""
+    wrong = {}
     for row, (left, right) in enumerate(found.pairs.tolist()):
-        here, there = (prepared.maps[number].texts[method.context] for number in (left, right))
         try:
-            found.views[row][:] = distance.between(here, there, monitor)
+            found.views[row][:] = between(left, right)
         except TTEDError as error:
             wrong[row] = error
     return wrong
@@ -165,25 +165,24 @@ def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> d
     """Write the costs of a distance between vectors; return the errors of pairs by row."""
     function = method.record.function
     used, numbers = np.unique(found.pairs, return_inverse=True)
-    local = numbers.reshape(-1, 2)
-    wrong: dict[int, TTEDError] = {}
     if not prepared.is_exact and function in _SCALES:
+        local = numbers.reshape(-1, 2)
+        wrong: dict[int, TTEDError] = {}
         nodes = _nodes(prepared, method, used, is_scaled=function is cosine)
         failed = set(np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1)
         if failed and function is cosine:
             error = EncoderError(ZERO_VECTOR)
             wrong = {row: error for row, pair in enumerate(local.tolist()) if failed.intersection(pair)}
-        _fill_by_products(nodes, local, found)
+        blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
+        for (left, right), view in zip(local.tolist(), found.views, strict=True):
+            np.dot(blocks[left], blocks[right].T, out=view)
+        finish_distances.suited(found.costs.size)(nodes, local, found.costs)  # exactly 0 for equal vectors
         np.multiply(found.costs, _SCALES[function], out=found.costs)
         return wrong
     nodes = _nodes(prepared, method, used)
-    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
-    for row, (left, right) in enumerate(local.tolist()):
-        try:
-            found.views[row][:] = function(blocks[left], blocks[right])
-        except TTEDError as error:
-            wrong[row] = error
-    return wrong
+    bounds = zip(used.tolist(), itertools.pairwise(nodes.starts.tolist()), strict=True)
+    vectors = {number: nodes.vectors[start:end] for number, (start, end) in bounds}
+    return _fill_each(found, lambda left, right: function(vectors[left], vectors[right]))
 
 
 class Nodes(NamedTuple):
@@ -208,14 +207,6 @@ def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: boo
     for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
         vectors[start : end - 1] = blend(prepared.maps[number].readable, vectors[start : end - 1])
     return Nodes(*measure_vectors(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
-
-
-def _fill_by_products(nodes: Nodes, pairs: Integers, found: ChunkCosts) -> None:
-    """Write the L2 distances of each pair's vectors by one matrix product; exactly 0 for equal vectors."""
-    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
-    for (left, right), view in zip(pairs.tolist(), found.views, strict=True):
-        np.dot(blocks[left], blocks[right].T, out=view)
-    finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)
 
 
 @compile_kernel

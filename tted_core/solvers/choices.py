@@ -21,8 +21,15 @@ from numpy.typing import NDArray
 
 from tted_core.errors import ChoiceError
 from tted_core.solvers.solution import EditProblem, Mapping, Solution, mapping_cost
-from tted_core.solvers.structure import Entry, Pair, obstacle, relations
-from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words
+from tted_core.solvers.structure import (
+    Entry,
+    Pair,
+    entry_in_words,
+    node_in_words,
+    obstacle,
+    obstacle_in_words,
+    relations,
+)
 from tted_core.tree import TextTree
 
 

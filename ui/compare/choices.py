@@ -17,8 +17,7 @@ from tted_core.errors import ChoiceError, UnknownNameError
 from tted_core.explain.what_if import Price, under_choices
 from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import Choices
-from tted_core.solvers.structure import Entry
-from tted_core.solvers.wording import entry_in_words
+from tted_core.solvers.structure import Entry, entry_in_words
 from ui.errors import show_error
 from ui.mapping.outline import READING
 from ui.mapping.selection import select

@@ -17,8 +17,7 @@ from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.foundations.printable import shortened
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
-from tted_core.solvers.structure import Entry
-from tted_core.solvers.wording import node_number
+from tted_core.solvers.structure import Entry, node_number
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 28  # maximum characters of a label within a sentence
