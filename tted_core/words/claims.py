@@ -16,6 +16,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
+import regex
+
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import applies_to_shared, differences
@@ -36,6 +38,9 @@ ADDED = 0.5
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
+
+
+_BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
 
 
 class Flag(NamedTuple):
@@ -98,8 +103,12 @@ def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
 
 
 def _sentences(text: Statement) -> list[list[int]]:
-    """Positions of the words of each sentence."""
-    starts = [start for start, _ in split_sentences(text.text)]
+    """Positions of the words of each sentence; what follows a colon, dash or bracket is one of its own."""
+    starts = sorted(
+        {start for start, _ in split_sentences(text.text)}.union(
+            match.end() for match in _BREAKS.finditer(text.text)
+        )
+    )
     numbered = groupby(range(len(text.words)), lambda at: bisect(starts, text.words[at].start))
     return [[*positions] for _, positions in numbered]
 

@@ -78,7 +78,7 @@ def _other_beginning(left: Statement, right: Statement) -> bool:
 
 
 def _forms(text: Statement, other: Statement) -> set[str]:
-    """Signs by which a text has a name: beginnings of words, groups of names, acronyms of its names, their letters."""
+    """Signs by which a text has a name: beginnings of words, groups of names, acronyms and their letters."""
     forms = {f"={values['same_names']}" for values in text.values if "same_names" in values}
     initials, theirs = _initials(text), _initials(other)
     forms.update(acronym for acronym in _acronyms(other) if acronym in initials)

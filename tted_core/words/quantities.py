@@ -15,7 +15,7 @@ TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
 
 ROUNDED = 0.05
-"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5, 312 and "over 300"."""
+"""Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312."""
 
 EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
