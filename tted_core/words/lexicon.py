@@ -323,7 +323,7 @@ def language_of(text: str) -> str:
     In a short text, a language's function words and entries decide; English if there are none.
     """
     text = text[:LETTERS_FOR_LANGUAGE]
-    letters = script(text, 1) or "Latin"
+    letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
         is_other = name == "ru" and _NO_RUSSIAN.search(text.lower())

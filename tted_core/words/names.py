@@ -13,9 +13,12 @@ _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
     """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
+    ours, theirs = _names(left), _names(right)
+    if not (ours and theirs) and not _other_beginning(left, right):
+        return  # nearly all pairs, and forms are costly
     forms = _forms(left, right), _forms(right, left)
-    lost = [position for position in _names(left) if not _is_known(left, position, forms[1])]
-    new = [position for position in _names(right) if not _is_known(right, position, forms[0])]
+    lost = [position for position in ours if not _is_known(left, position, forms[1])]
+    new = [position for position in theirs if not _is_known(right, position, forms[0])]
     if not lost and not new and _other_beginning(left, right) and not _is_known(left, 0, forms[1]):
         yield left.words[0], right.words[0]
     slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
