@@ -196,7 +196,7 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
     sides = left, right
-    modal = [dict(_strengths(side, words)) for side, words in zip(sides, met, strict=True)]
+    modal = [dict(_strengths(*each)) for each in zip(sides, sides[::-1], met, strict=True)]
     ours, theirs = (
         [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
@@ -220,9 +220,12 @@ def _is_reserved(text: Statement, other: Statement) -> bool:
     return any(text.value("reserved", position) for position in text.own(other))
 
 
-def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality, below 0 if negated; "May" is none."""
-    for position, word in enumerate(text.words):
+def _strengths(
+    text: Statement, other: Statement, met: Collection[Word | None]
+) -> Iterator[tuple[int, float]]:
+    """(position, strength) of the words of modality that the other text lacks, below 0 if negated; not of "May"."""
+    for position in text.own(other):
+        word = text.words[position]
         strength = text.value("modality", position)
         is_name = word.text[0].isupper() and not text.begins[position]
         if strength and word not in met and not is_name:
