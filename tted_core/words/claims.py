@@ -9,6 +9,7 @@ of numbers, negations and opposites; in others only digits and names are compare
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
+import math
 from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -21,7 +22,7 @@ import regex
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import applies_to_shared, differences
-from tted_core.words.quantities import Quantity, quantities
+from tted_core.words.quantities import ROUNDED, Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
@@ -134,6 +135,11 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
         if partner:
             come.remove(partner)
             lost.remove(quantity)
+    ours, theirs = (
+        [each.values[0] for each in side if not (each.vague or each.is_year)] for side in (lost, come)
+    )
+    if len(ours) != len(theirs) and ours and theirs and math.isclose(sum(ours), sum(theirs), rel_tol=ROUNDED):
+        return None  # parts and their sum
     pairs = [
         (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
@@ -145,11 +151,11 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
         return Flag("number", one.word, other.word)
-    theirs = _by_role(right)
+    roles = _by_role(right)
     others = [
-        (quantity, theirs[role])
+        (quantity, roles[role])
         for role, quantity in _by_role(left).items()
-        if role in theirs and not quantity.equals(theirs[role]) and quantity.differs(theirs[role])
+        if role in roles and not quantity.equals(roles[role]) and quantity.differs(roles[role])
     ]
     return Flag("number", others[0][0].word, others[0][1].word) if len(others) > 1 else None
 
@@ -223,7 +229,7 @@ def _is_reserved(text: Statement, other: Statement) -> bool:
 def _strengths(
     text: Statement, other: Statement, met: Collection[Word | None]
 ) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality that the other text lacks, below 0 if negated; not of "May"."""
+    """(position, strength) of the words of modality that the other text lacks, below 0 if negated."""
     for position in text.own(other):
         word = text.words[position]
         strength = text.value("modality", position)

@@ -8,7 +8,7 @@ from tted_core.words.splitting import Word
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
@@ -53,7 +53,11 @@ def _may_be_name(text: Statement, position: int) -> bool:
     word, kinds = text.words[position].text, text.values[position].keys()
     if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
+    return (
+        (_is_acronym(word) and "zones" not in kinds)
+        or "capital_periods" in kinds
+        or kinds.isdisjoint(_NO_NAMES)
+    )
 
 
 def _is_acronym(word: str) -> bool:

@@ -15,6 +15,9 @@ from tted_core.words.splitting import Word
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
+STEM = 3
+"""Minimum letters of the stem of a word with a negating prefix: "into" doesn't deny "to"."""
+
 MOST_BEFORE_AGENT = 4
 """Words behind a verb among which "by" makes it a passive."""
 
@@ -72,6 +75,8 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
+    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
+        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
@@ -97,7 +102,11 @@ def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
         bases = {there.stems[position]: position for position in reversed(there.own(here))}
         for position in here.own(there):
             partner = bases.get(prefix.sub("", here.stems[position])) if prefix else None
-            if partner is not None and "negations" not in here.values[position]:
+            if (
+                partner is not None
+                and len(there.stems[partner]) >= STEM
+                and "negations" not in here.values[position]
+            ):
                 return (partner, position) if turned else (position, partner)
     return None
 
