@@ -27,7 +27,7 @@ from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
     CurvePoint,
-    Flag,
+    SetFlag,
     Numbers,
     SetSimilarity,
     edit_share,
@@ -162,7 +162,7 @@ class CorpusProperties:
     plausibility_reference: float | Missing
     semantic: SetSimilarity
     syntactic: SetSimilarity
-    flags: tuple[Flag, ...]
+    flags: tuple[SetFlag, ...]
     sentences: tuple[GeneratedSentence, ...]
     reference_size: int
     notices: tuple[str, ...] = ()
