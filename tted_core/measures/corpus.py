@@ -27,8 +27,8 @@ from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
     CurvePoint,
-    SetFlag,
     Numbers,
+    SetFlag,
     SetSimilarity,
     edit_share,
     flags,
