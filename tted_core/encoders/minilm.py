@@ -21,7 +21,7 @@ from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
-from tted_core.foundations.threads import shared_by
+from tted_core.foundations.threads import count_threads
 from tted_core.words.splitting import without_surrogates
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -108,7 +108,7 @@ def _loaded() -> tuple[Any, Any]:
     tokenizer.no_truncation()
     onnxruntime.disable_telemetry_events()  # on Windows, where it reports to the system
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = shared_by()
+    options.intra_op_num_threads = count_threads()
     options.add_session_config_entry(
         "session.intra_op.allow_spinning", "0"
     )  # waiting threads would hold the cores

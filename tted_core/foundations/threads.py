@@ -9,7 +9,7 @@ on the same cores are not held up.
 import os
 
 
-def shared_by() -> int:
+def count_threads() -> int:
     """The number of threads: that of OMP_NUM_THREADS, else of the cores that this process may use."""
     given = os.environ.get("OMP_NUM_THREADS", "")
     if given.isdecimal() and int(given):

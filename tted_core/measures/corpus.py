@@ -27,8 +27,8 @@ from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
     CurvePoint,
-    Flag,
     Numbers,
+    SetFlag,
     SetSimilarity,
     edit_share,
     flags,
@@ -162,7 +162,7 @@ class CorpusProperties:
     plausibility_reference: float | Missing
     semantic: SetSimilarity
     syntactic: SetSimilarity
-    flags: tuple[Flag, ...]
+    flags: tuple[SetFlag, ...]
     sentences: tuple[GeneratedSentence, ...]
     reference_size: int
     notices: tuple[str, ...] = ()

@@ -175,7 +175,7 @@ def qualities(
         monitor: receives the stages; may stop between them.
         draw: pairs to compare; by default all with all.
     """
-    sentences, comparisons, rows_by = _all_with_all(pairs) if draw is None else _drawn(pairs, draw)
+    sentences, comparisons, rows_by = _all_with_all(pairs) if draw is None else _draw_pairs(pairs, draw)
     found: dict[str, MeasureQuality | TTEDError] = {}
     for number, (name, load) in enumerate(families.items()):
         monitor.check()
@@ -230,7 +230,7 @@ def _all_with_all(pairs: Sequence[ParaphrasePair]) -> tuple[list[str], int, Rows
     return sentences, len(references) * len(sentences), rows
 
 
-def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> tuple[list[str], int, Rows]:
+def _draw_pairs(pairs: Sequence[ParaphrasePair], draw: Draw) -> tuple[list[str], int, Rows]:
     """Likewise for some pairs, each with some sentences of other references."""
     rng = np.random.default_rng(draw.seed)
     chosen = [pairs[at] for at in sorted(rng.permutation(len(pairs))[: draw.references])]

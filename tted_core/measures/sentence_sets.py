@@ -228,7 +228,7 @@ def numbers_of(
     sets: Mapping[str, _Measured], words: Mapping[str, Sequence[Words]]
 ) -> dict[str, dict[str, Number]]:
     """The numbers of each set from its measurements and its sentences' words; one set is "reference"."""
-    drawn = {name: _drawn(measured) for name, measured in sets.items()}
+    drawn = {name: _resample(measured) for name, measured in sets.items()}
     found: dict[str, dict[str, Number]] = {}
     for name, numbers in drawn.items():
         found[name] = {}
@@ -246,7 +246,7 @@ def numbers_of(
     return found
 
 
-def _drawn(measured: _Measured) -> dict[str, tuple[float, Values | None]]:
+def _resample(measured: _Measured) -> dict[str, tuple[float, Values | None]]:
     """Number -> its value and the values of resampled sets."""
     rng = np.random.default_rng(_SEED)
     found: dict[str, tuple[float, Values | None]] = {}
@@ -284,14 +284,14 @@ PLAGIARISM_SIMILARITY = 0.8
 """Syntactic precision."""
 
 
-class Flag(NamedTuple):
+class SetFlag(NamedTuple):
     """A finding: its name ("mode collapse", "plagiarism") and a sentence with the reason."""
 
     name: str
     reason: str
 
 
-def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[Flag, ...]:
+def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[SetFlag, ...]:
     """Flags for unusual numbers; empty if there are none."""
     found = []
     gap = semantic.precision - semantic.recall
@@ -300,11 +300,11 @@ def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[Flag, ...]
             f"the semantic recall is {gap:.3f} below the precision ({COLLAPSE_GAP} or more is flagged): what was "
             "generated lies near the reference, but covers only a part of it"
         )
-        found.append(Flag("mode collapse", reason))
+        found.append(SetFlag("mode collapse", reason))
     if syntactic.precision >= PLAGIARISM_SIMILARITY:
         reason = (
             f"the syntactic precision is {syntactic.precision:.3f} ({PLAGIARISM_SIMILARITY} or more is flagged): "
             "the sentences are the reference's own with few words changed"
         )
-        found.append(Flag("plagiarism", reason))
+        found.append(SetFlag("plagiarism", reason))
     return tuple(found)

@@ -9,6 +9,7 @@ of numbers, negations and opposites; in others only digits and names are compare
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
+import math
 from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -16,10 +17,12 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
+import regex
+
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import applies_to_shared, differences
-from tted_core.words.quantities import Quantity, quantities
+from tted_core.words.quantities import ROUNDED, Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
@@ -36,6 +39,9 @@ ADDED = 0.5
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
+
+
+_BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
 
 
 class Flag(NamedTuple):
@@ -98,8 +104,12 @@ def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
 
 
 def _sentences(text: Statement) -> list[list[int]]:
-    """Positions of the words of each sentence."""
-    starts = [start for start, _ in split_sentences(text.text)]
+    """Positions of the words of each sentence; what follows a colon, dash or bracket is one of its own."""
+    starts = sorted(
+        {start for start, _ in split_sentences(text.text)}.union(
+            match.end() for match in _BREAKS.finditer(text.text)
+        )
+    )
     numbered = groupby(range(len(text.words)), lambda at: bisect(starts, text.words[at].start))
     return [[*positions] for _, positions in numbered]
 
@@ -125,6 +135,11 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
         if partner:
             come.remove(partner)
             lost.remove(quantity)
+    ours, theirs = (
+        [each.values[0] for each in side if not (each.vague or each.is_year)] for side in (lost, come)
+    )
+    if len(ours) != len(theirs) and ours and theirs and math.isclose(sum(ours), sum(theirs), rel_tol=ROUNDED):
+        return None  # parts and their sum
     pairs = [
         (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
@@ -136,11 +151,11 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
         return Flag("number", one.word, other.word)
-    theirs = _by_role(right)
+    roles = _by_role(right)
     others = [
-        (quantity, theirs[role])
+        (quantity, roles[role])
         for role, quantity in _by_role(left).items()
-        if role in theirs and not quantity.equals(theirs[role]) and quantity.differs(theirs[role])
+        if role in roles and not quantity.equals(roles[role]) and quantity.differs(roles[role])
     ]
     return Flag("number", others[0][0].word, others[0][1].word) if len(others) > 1 else None
 
@@ -187,7 +202,7 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
     sides = left, right
-    modal = [dict(_strengths(side, words)) for side, words in zip(sides, met, strict=True)]
+    modal = [dict(_strengths(*each)) for each in zip(sides, sides[::-1], met, strict=True)]
     ours, theirs = (
         [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
@@ -211,9 +226,12 @@ def _is_reserved(text: Statement, other: Statement) -> bool:
     return any(text.value("reserved", position) for position in text.own(other))
 
 
-def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality, below 0 if negated; "May" is none."""
-    for position, word in enumerate(text.words):
+def _strengths(
+    text: Statement, other: Statement, met: Collection[Word | None]
+) -> Iterator[tuple[int, float]]:
+    """(position, strength) of the words of modality that the other text lacks, below 0 if negated."""
+    for position in text.own(other):
+        word = text.words[position]
         strength = text.value("modality", position)
         is_name = word.text[0].isupper() and not text.begins[position]
         if strength and word not in met and not is_name:

@@ -47,7 +47,7 @@ _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKEN = rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
 _ENDINGS = {
-    "en": regex.compile("(?:'s|’s|e?s|e?d|ing)$"),
+    "en": regex.compile("(?:'s|’s|e?s|e?d|ing|e)$"),
     "ru": regex.compile(
         r"(?<=\w{3})(?:(?:[аеиоуяы]?л[аои]?|[аеяую]?[еиюя]т|[аеиоуяы]?т[ьи])(?:ся|сь)?|"
         r"[аяоеы][мх]|[аяиы]ми|[ое]в|и[йяюие]|[еоы]й|[ое]го|[ое]му|[аеиоуыэюяьй])$"
@@ -278,21 +278,22 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Words on one axis have a topic in common, and so have opposites ("rose", "fell"). Half is enough if each statement
-    has at most ``MOST_REPLACED`` topics that the other lacks.
+    Words on one axis, opposites too ("rose", "fell"), have a topic in common. Half is enough if each statement has
+    at most ``MOST_REPLACED`` topics that the other lacks.
     """
     axes = one.axes & other.axes
-    counts = []
-    for side, there in ((one, other), (other, one)):
-        topics = {key: word for key, word in zip(side.topics, side.known, strict=True) if key}
-        lacking = [
-            key
-            for key, word in topics.items()
-            if key not in there.subject and axes.isdisjoint(leanings(word, side.language))
-        ]
-        counts.append((len(topics), len(lacking)))
-    every, lacking = (sum(each) for each in zip(*counts, strict=True))
-    return every - lacking >= every * (0.5 if max(lack for _, lack in counts) <= MOST_REPLACED else share)
+    lacking = [
+        len(
+            {
+                key
+                for key, word in zip(side.topics, side.known, strict=True)
+                if key and key not in there.subject and axes.isdisjoint(leanings(word, side.language))
+            }
+        )
+        for side, there in ((one, other), (other, one))
+    ]
+    every = len(one.subject) + len(other.subject)
+    return every - sum(lacking) >= every * (0.5 if max(lacking) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
@@ -322,14 +323,11 @@ def language_of(text: str) -> str:
     In a short text, a language's function words and entries decide; English if there are none.
     """
     text = text[:LETTERS_FOR_LANGUAGE]
-    letters = script(text, 1) or "Latin"
+    letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
-        return (
-            ""
-            if name not in LISTS["negations"] or (name == "ru" and _NO_RUSSIAN.search(text.lower()))
-            else name
-        )
+        is_other = name == "ru" and _NO_RUSSIAN.search(text.lower())
+        return name if name in LISTS["negations"] and not is_other else ""
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}

@@ -8,14 +8,17 @@ from tted_core.words.splitting import Word
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
     """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
+    ours, theirs = _names(left), _names(right)
+    if not (ours and theirs) and not _other_beginning(left, right):
+        return  # nearly all pairs, and forms are costly
     forms = _forms(left, right), _forms(right, left)
-    lost = [position for position in _names(left) if not _is_known(left, position, forms[1])]
-    new = [position for position in _names(right) if not _is_known(right, position, forms[0])]
+    lost = [position for position in ours if not _is_known(left, position, forms[1])]
+    new = [position for position in theirs if not _is_known(right, position, forms[0])]
     if not lost and not new and _other_beginning(left, right) and not _is_known(left, 0, forms[1]):
         yield left.words[0], right.words[0]
     slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
@@ -50,7 +53,11 @@ def _may_be_name(text: Statement, position: int) -> bool:
     word, kinds = text.words[position].text, text.values[position].keys()
     if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
+    return (
+        (_is_acronym(word) and "zones" not in kinds)
+        or "capital_periods" in kinds
+        or kinds.isdisjoint(_NO_NAMES)
+    )
 
 
 def _is_acronym(word: str) -> bool:
@@ -78,7 +85,7 @@ def _other_beginning(left: Statement, right: Statement) -> bool:
 
 
 def _forms(text: Statement, other: Statement) -> set[str]:
-    """Signs by which a text has a name: beginnings of words, groups of names, acronyms of its names, their letters."""
+    """Signs by which a text has a name: beginnings of words, groups of names, acronyms and their letters."""
     forms = {f"={values['same_names']}" for values in text.values if "same_names" in values}
     initials, theirs = _initials(text), _initials(other)
     forms.update(acronym for acronym in _acronyms(other) if acronym in initials)

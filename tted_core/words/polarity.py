@@ -15,6 +15,12 @@ from tted_core.words.splitting import Word
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
+STEM = 3
+"""Minimum letters of the stem of a word with a negating prefix: "into" doesn't deny "to"."""
+
+MOST_BEFORE_AGENT = 4
+"""Words behind a verb among which "by" makes it a passive."""
+
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
 
@@ -69,6 +75,8 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
+    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
+        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
@@ -94,7 +102,11 @@ def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
         bases = {there.stems[position]: position for position in reversed(there.own(here))}
         for position in here.own(there):
             partner = bases.get(prefix.sub("", here.stems[position])) if prefix else None
-            if partner is not None and "negations" not in here.values[position]:
+            if (
+                partner is not None
+                and len(there.stems[partner]) >= STEM
+                and "negations" not in here.values[position]
+            ):
                 return (partner, position) if turned else (position, partner)
     return None
 
@@ -135,29 +147,39 @@ def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     further changes ("is eaten by") the exchange may be grammatical only.
     """
     left, right = sides
-    than = [side.find("than") for side in sides]
-    if all(than):
-        return _across(sides, than[0][-1], than[1][-1], compared=True)
     for (one, other), axis in conflicts.items():
         pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
         if pivotal and (found := _across(sides, one, other)):
             return found
+    than = [side.find("than") for side in sides]
+    if all(than):
+        return _across(sides, than[0][-1], than[1][-1], compared=True)
     return _find_swapped(sides) or _find_turned(sides)
 
 
 def _find_turned(sides: Sides) -> _Pair | None:
-    """Exchanged arguments of a word that has a converse ("lent", "before"), in English texts of one voice."""
+    """Exchanged arguments of an English verb in the passive, or of a word with a converse: "lent", "before"."""
     left, right = sides
-    if left.language != "en" or bool(left.find("agents")) != bool(right.find("agents")):
-        return None
-    vocabulary = frozenset(right.known)
+    alike = bool(left.find("agents")) == bool(right.find("agents"))
+    firsts = {stem: at for at, stem in reversed([*enumerate(right.stems)])} if left.language == "en" else {}
     pivots = (
-        at
-        for at, word in enumerate(left.known)
-        if word in vocabulary and any(axis < 0 for axis in _ends(left, at))
+        (at, firsts[stem])
+        for at, stem in enumerate(left.stems)
+        if stem in firsts
+        and (
+            (alike and any(axis < 0 for axis in _ends(left, at)))
+            or {_voice(left, at), _voice(right, firsts[stem])} == {-1, 1}
+        )
     )
-    found = (_across(sides, at, right.known.index(left.known[at])) for at in islice(pivots, MOST_PIVOTS))
+    found = (_across(sides, *pivot) for pivot in islice(pivots, MOST_PIVOTS))
     return next(filter(None, found), None)
+
+
+def _voice(text: Statement, at: int) -> int:
+    """-1 for "is eaten by", 1 for "eats", 0 for "is eaten" and "eaten by", whose arguments are uncertain."""
+    is_copula = text.value("copulas", at - 1) is not None
+    has_agent = any(text.value("agents", behind) for behind in range(at + 1, at + MOST_BEFORE_AGENT))
+    return 0 if has_agent != is_copula else -1 if has_agent else 1
 
 
 def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _Pair | None:
@@ -173,7 +195,7 @@ def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _
                 if side.topics[at]
                 and not (compared and "comparatives" in side.values[at] and _ends(side, at))
             }
-            for part in (range(position), range(position + 1, len(side.topics)))
+            for part in _parts_around(side, position)
         ]
         for side, position in zip(sides, (here, there), strict=True)
     )
@@ -181,6 +203,12 @@ def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
     return (gone[0], come[0]) if gone and come else None
+
+
+def _parts_around(text: Statement, at: int) -> tuple[range, range]:
+    """Positions of the words before and behind a word; exchanged in the passive."""
+    parts = range(at), range(at + 1, len(text.topics))
+    return parts[::-1] if _voice(text, at) < 0 else parts
 
 
 def _find_swapped(sides: Sides) -> _Pair | None:

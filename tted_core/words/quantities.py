@@ -15,7 +15,7 @@ TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
 
 ROUNDED = 0.05
-"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5, 312 and "over 300"."""
+"""Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312."""
 
 EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
@@ -222,6 +222,9 @@ def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int
     part = text.value("day_parts", end)
     if values and not dimension and part is not None and values[0] < 13:
         values, dimension, end = tuple(each % 12 + part for each in values), "clock", end + 1
+    zone = text.value("zones", end)
+    if zone is not None and dimension:
+        dimension, end = f"{dimension} of zone {zone:g}", end + 1
     if stop == position + 1 and not dimension and text.known[position].isdigit() and _is_day(text, position):
         return values, "day", stop, end
     return values, dimension, position if dimension == "roman" else stop, end
