@@ -91,30 +91,27 @@ def read_mixed(document: Document) -> Forest | None:
         LimitError: too large.
     """
     lines = _lines(document)
-    return _read_lines(lines) if lines and _is_mixed(lines) else None
-
-
-def _read_lines(lines: Sequence[ListLine]) -> Forest:
+    if not lines or not _is_mixed(lines):
+        return None
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
-    below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
     outline = Outline(lines)
     emoji: dict[int, str] = {}
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (below.is_item and not line.column)
-        if is_plain and not bare and (not is_head or is_said(line.text)):
+        if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
             if line.column and outline.forest.last >= 0:
                 outline.go_on(line.text)
             else:
                 left_out += 1
             continue
-        level = (OF_ITEMS, line.column) if below_bold and is_plain else _level(line)
+        level = (OF_ITEMS, line.column) if bare and is_plain else _level(line)
         outline.add(
             line, None if _is_level_line(line) else line.text, (0,) if line is title else level, line.mark
         )

@@ -16,9 +16,9 @@ from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.fields import RECORDS_JSON, records_of
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON
+from tted_core.formats.json_maps import JSMIND, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
-from tted_core.formats.json_text import JsonValue
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES
@@ -347,7 +347,7 @@ def _json_kind(value: JsonValue) -> str | None:
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:
-        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(LABEL_KEYS) else None
+        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(KEYS["label"]) else None
     if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
         return _CANVAS
     is_graph = not keys.isdisjoint({"links", "edges"}) and all(

@@ -67,7 +67,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
-        heads = above.words and not (above.number in listed or above.is_out or is_said(above.source))
+        heads = above.words and not (above.number in listed or above.is_out or is_said(above.words))
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
     _leave_out_closing(lines, listed)
@@ -123,7 +123,7 @@ def _is_listed(line: ListLine) -> bool:
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
-        return not is_said(line.text)
+        return not is_said(without_marks(line.text))
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
@@ -246,9 +246,9 @@ def _strip_quotation(document: Document) -> Document:
     return replace(document, text=text) if text != document.text else document
 
 
-def is_said(text: str) -> bool:
-    """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
-    plain = _without_symbols(without_marks(text)[:_LOOKED_AT]).lstrip("¡")
+def is_said(words: str) -> bool:
+    """Return True for the words of a line addressed to the reader, which are a sentence, or as long as one."""
+    plain = _without_symbols(words[:_LOOKED_AT]).lstrip("¡")
     return bool(TALK_OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
