@@ -161,7 +161,8 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         if node.kind == "array" or (node.keys and not _has_role(node)):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
-                f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found {keys}",
+                f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
+                f"{keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
         holder, label = _label_of(node) or (node, node)
