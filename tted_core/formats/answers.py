@@ -244,8 +244,15 @@ def settle_texts(forest: Forest) -> None:
 def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
     """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
     found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
+    count = len(found)
+    in_order = (
+        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each["roman"] for each in found] == list(ROMANS[:count])
+        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        or [each["chinese"] for each in found] == list(_CHINESE[:count])
+    )
     is_first_below = found and found[0][0].strip(" .)") == f"{above}.1"
-    if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
+    if count == len(nodes) and in_order and (count > 1 or is_first_below):
         for node, each in zip(nodes, found, strict=True):
             before, _, text = forest.labels[node].partition(each[0])
             forest.labels[node] = before + text.lstrip()
@@ -273,14 +280,3 @@ def _settle_roots(forest: Forest) -> None:
         is_generic = is_parent and MAP.fullmatch(first) is not None
     if is_generic:
         forest.remove(roots[0])
-
-
-def _in_order(found: Sequence[re.Match[str]]) -> bool:
-    """Return True for the first digits, Roman numbers, letters or Chinese numbers."""
-    count = len(found)
-    return (
-        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
-        or [each["roman"] for each in found] == list(ROMANS[:count])
-        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
-        or [each["chinese"] for each in found] == list(_CHINESE[:count])
-    )

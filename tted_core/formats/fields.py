@@ -231,13 +231,17 @@ def fields_of(value: JsonValue) -> list[str]:
         return []
     maps: list[str] = []
     texts: list[str] = []
-    for path, found in _below(records[0]):
-        if found.kind == "object" and (
-            path.rpartition(".")[2] in KEYS["map"] or found.get("edges") is not None
-        ):
-            maps.append(path)
-        elif found.text.count("\n") > 1:
-            texts.append(path)
+    waiting = [("", records[0])]
+    for above, inside in waiting:
+        for key, found in zip(inside.keys, inside.items, strict=bool(inside.keys)):
+            if len(key) > _LONGEST_KEY:
+                continue
+            path = f"{above}.{key}".removeprefix(".")
+            waiting += [(path, found)] if path.count(".") < _DEEPEST else []
+            if found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None):
+                maps.append(path)
+            elif found.text.count("\n") > 1:
+                texts.append(path)
     return maps + sorted(texts, key=lambda path: "prompt" in path)
 
 
@@ -262,18 +266,6 @@ def _json_in(content: bytes) -> JsonValue | None:
     text = content.decode("utf-8-sig", errors="replace")
     first = next((line for line in text.split("\n") if line.strip()), "")
     return Document(text).json_or_none or Document(first).json_or_none
-
-
-def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    waiting = [("", record)]
-    for path, value in waiting:
-        for key, item in zip(value.keys, value.items, strict=bool(value.keys)):
-            if len(key) > _LONGEST_KEY:
-                continue
-            inside = f"{path}.{key}" if path else key
-            yield inside, item
-            if inside.count(".") < _DEEPEST:
-                waiting.append((inside, item))
 
 
 def _name_keys(record: JsonValue) -> str:

@@ -261,7 +261,7 @@ _LINES = (
     (re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
     (
         re.compile(r"\A(?:[!/]?\*{1,2}[./][\w.*/-]+|[!/.][\w.*/-]+|[\w.*-]+/)$"),
-        "a list of files' names (.gitignore)",
+        "a list of file names (.gitignore)",
     ),
 )
 """Typical lines; a text in which most are of one kind is refused."""

@@ -211,25 +211,21 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int]) -> int:
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
+        offers = (  # the reader is invited to choose from a list
+            not (line.column or line.number in listed)
+            and is_said(line.words)
+            and _INVITES.search(line.source) is not None
+            and not any(each.mark == "heading" for each in kept[index + 1 :][:MOST_OFFERED])
+        )
         names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
         if index and (
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and not is_heading)
-            or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :], listed))
+            or (0 < below <= MOST_OFFERED and items > 1 and offers)
         ):
             return index
         items += line.number in listed and not is_heading
     return len(kept)
-
-
-def _offers(line: ListLine, rest: Sequence[ListLine], listed: set[int]) -> bool:
-    """Return True if a line invites the reader to choose from a list."""
-    return (
-        not (line.column or line.number in listed)
-        and is_said(line.words)
-        and _INVITES.search(line.source) is not None
-        and not any(each.mark == "heading" for each in rest)
-    )
 
 
 def _strip_quotation(document: Document) -> Document:
@@ -299,8 +295,8 @@ def loses_in_lists(label: str) -> bool:
 def topic_of_title(label: str) -> str:
     """A title without its remark that this is a mind map.
 
-    >>> topic_of_title("Mind Map: Tea"), topic_of_title("Tea – Mind Map"), topic_of_title("Mind maps of tea")
-    ('Tea', 'Tea', 'Mind maps of tea')
+    >>> topic_of_title("Mind Map: Tea"), topic_of_title("茶思维导图"), topic_of_title("Mind maps of tea")
+    ('Tea', '茶', 'Mind maps of tea')
     """
     plain = without_marks(label)
     found = MAP_TITLE.match(_without_symbols(plain)) if MAP.search(label) else None
