@@ -322,7 +322,10 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
         if sign.search(stripped[0]) and 2 * sum(map(bool, map(sign.search, stripped))) >= len(stripped)
     )
     kind = next(found, None)
-    return kind if kind != _YAML or re.match(r"[^-].*: ", stripped[0]) else None
+    is_nested = any(line.endswith(":") for line in stripped)
+    is_listed = any(line.lstrip().startswith("-") for line in stripped)  # perhaps in Markdown
+    is_map = stripped[0].startswith("-") or ": " not in stripped[0] or (is_listed and not is_nested)
+    return None if kind == _YAML and is_map else kind
 
 
 def _xml_kind(text: str) -> str | None:
