@@ -7,7 +7,7 @@ import pytest
 
 from tted_core.batch.pairs import pairs_by_name, pairs_of_table
 from tted_core.errors import MapFormatError
-from tted_core.formats.map_collections import Reading, collected
+from tted_core.formats.map_collections import Reading, read_collection
 
 
 def folder_of(path, names):
@@ -43,7 +43,7 @@ def test_names_that_differ_only_in_the_extension_are_kept_distinct_if_possible(m
         "1 maps on the left have no partner with their name: c.md",
         "1 maps on the right have no partner with their name: e.md",
     )
-    assert [name for name, _ in collected(left)] == ["a", "b.md", "b.txt", "c.md", "c.txt", "d"]
+    assert [name for name, _ in read_collection(left)] == ["a", "b.md", "b.txt", "c.md", "c.txt", "d"]
 
 
 def test_ambiguous_names_are_refused(tmp_path):
@@ -66,14 +66,14 @@ def test_each_line_is_a_map(tmp_path):
     file = tmp_path / "maps.jsonl"
     lines = [json.dumps({"id": name, "map": f"- {name} é"}, ensure_ascii=False) for name in "abc"]
     file.write_text("\ufeff" + "\n\n".join(lines), encoding="utf-8")
-    maps = dict(collected(file))
+    maps = dict(read_collection(file))
     assert [read().tree.labels for read in maps.values()] == [("a é",), ("b é",), ("c é",)]
     file.write_bytes(file.read_bytes()[:-20])
     with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5 is not JSON"):
-        collected(file)
+        read_collection(file)
     file.write_bytes(b'{"id": "a", "map": "\xff"}')
     with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 1 is not UTF-8"):
-        collected(file)
+        read_collection(file)
 
 
 AT = Reading(field="generation.rendered", key="article")
@@ -91,7 +91,7 @@ def records_file(path, rows=RESULTS):
 
 @pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson"])
 def test_the_records_of_a_program_are_maps_by_their_ids(tmp_path, ending):
-    maps = dict(collected(records_file(tmp_path / f"results{ending}"), AT))
+    maps = dict(read_collection(records_file(tmp_path / f"results{ending}"), AT))
     assert {name: read().tree.labels for name, read in maps.items()} == {
         name: (name, f"{name} below") for name in ("a1", "b.2")
     }
@@ -107,7 +107,7 @@ def test_the_records_of_a_program_are_maps_by_their_ids(tmp_path, ending):
 def test_an_invalid_record_affects_only_itself(tmp_path):
     rows = [*RESULTS, {"article": "c", "generation": {"rendered": None}}]
     for ending in (".json", ".jsonl"):
-        maps = dict(collected(records_file(tmp_path / f"results{ending}", rows), AT))
+        maps = dict(read_collection(records_file(tmp_path / f"results{ending}", rows), AT))
         assert len(maps["a1"]().tree) == 2
         with pytest.raises(MapFormatError, match=r"'generation\.rendered' of the record '1' is empty"):
             maps["c"]()
@@ -125,11 +125,11 @@ def test_an_invalid_record_affects_only_itself(tmp_path):
 )
 def test_records_without_distinct_names_are_refused(tmp_path, rows, reading, message):
     with pytest.raises(MapFormatError, match=message):
-        collected(records_file(tmp_path / "results.json", rows), reading)
+        read_collection(records_file(tmp_path / "results.json", rows), reading)
 
 
 def test_invalid_json_is_refused_in_a_sentence(tmp_path):
     for content, message in ((b"\xff", "is not UTF-8"), (b"[1,", "is not JSON")):
         (tmp_path / "results.json").write_bytes(content)
         with pytest.raises(MapFormatError, match=message):
-            collected(tmp_path / "results.json", AT)
+            read_collection(tmp_path / "results.json", AT)

@@ -8,7 +8,7 @@ from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document
-from tted_core.formats.folder import packed
+from tted_core.formats.folder import pack_files
 from tted_core.formats.splitting import fenced_blocks
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
@@ -144,7 +144,7 @@ def test_the_node_above_several_roots_has_the_files_own_title(source):
 
 
 def test_the_file_names_in_an_archive_are_no_titles_of_the_maps_in_it():
-    joined, single = parse_maps(packed([("p.json", b'{"a": {}, "b": {}}'), ("q.json", b'{"c": {}}')]))
+    joined, single = parse_maps(pack_files([("p.json", b'{"a": {}, "b": {}}'), ("q.json", b'{"c": {}}')]))
     assert joined.tree.labels == ("(2 roots)", "a", "b")
     assert (joined.maps, joined.joined, single.joined) == (("p.json", "q.json"), 2, 0)
 

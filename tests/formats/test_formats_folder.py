@@ -74,7 +74,7 @@ def test_a_folder_and_an_archive_are_all_their_maps(archive):
 
 def test_files_with_equal_names_are_not_lost_silently():
     with pytest.raises(MapFormatError, match=r"two of the files are called 'map\.txt'; rename one"):
-        folder.packed([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
+        folder.pack_files([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
 
 
 def test_unreadable_files_are_reported_once(tmp_path):

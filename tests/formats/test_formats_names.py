@@ -84,7 +84,7 @@ REFUSED = {
         "name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    - uses: x",
         "YAML; write",
     ),
-    ".gitignore": ("# Python\n*.pyc\n__pycache__/\n\n# Build\nbuild/\n.venv", "a list of files' names"),
+    ".gitignore": ("# Python\n*.pyc\n__pycache__/\n\n# Build\nbuild/\n.venv", "a list of file names"),
     "times": ("10:00:01 server started\n10:00:02 request\n10:00:09 stopped", "a log"),
     "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
     "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),

@@ -27,6 +27,7 @@ TRICKY = [
     "$$", "==x==",
     "a == b == c", "x ^id", "a) b", "iv) b", "[[a|b]]", "id:: 1", "TODO x", "$a\\\\b$", "@startmindmap",
     "  x", "=", "-", "#", "\\", "<span>",
+    "茶思维导图", "お茶のマインドマップ", "C#", "*.pyc",
     "<T1>", "a <T1> b", "<highlight>", "id", "label", "children", "nodes", "links", "name", "root", "data",
 ]  # fmt: skip
 LABELS = st.sampled_from(TRICKY).map(clean) | st.text(max_size=12).map(clean)

@@ -11,8 +11,8 @@ from tted_core.annotate.annotations import read_annotations
 from tted_core.batch.pairs import pairs_of_table
 from tted_core.errors import TTEDError
 from tted_core.formats import parse_map, parse_maps
-from tted_core.formats.folder import packed
-from tted_core.formats.map_collections import collected
+from tted_core.formats.folder import pack_files
+from tted_core.formats.map_collections import read_collection
 from tted_core.lab.people import read_judged_pairs
 from tted_core.measures.sentence_lists import read_pairs
 from tted_core.report.replay import read_replay
@@ -32,7 +32,7 @@ READERS = {
     "a map": lambda content, _: parse_map(content),
     "all maps of a file": lambda content, _: parse_maps(content),
     "a file of several": lambda content, _: parse_map(
-        packed([("a", of_bytes(content)), ("b", MAP.encode())])
+        pack_files([("a", of_bytes(content)), ("b", MAP.encode())])
     ),
     "annotators' maps": lambda content, _: read_annotations([("tides/anna.json", of_bytes(content))]),
     "a replay": lambda content, _: read_replay(content),
@@ -40,7 +40,7 @@ READERS = {
     "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),
     "a table of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".csv")),
     "lines of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".jsonl")),
-    "a collection": lambda content, folder: collected(filed(folder, content, ".zip")),
+    "a collection": lambda content, folder: read_collection(filed(folder, content, ".zip")),
 }
 
 

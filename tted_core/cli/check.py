@@ -23,7 +23,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.formats.map_collections import collected
+from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.printable import shortened
 
 _LINE = 110
@@ -80,7 +80,7 @@ def _readers(options: argparse.Namespace) -> Sequence[tuple[str, Callable[[], Mi
         return [(options.file, partial(read_chosen_map, options.file, options))]
     if options.sheet or options.format:
         raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
-    return collected(path, reading(options))
+    return read_collection(path, reading(options))
 
 
 def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:

@@ -30,7 +30,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import TTEDError
 from tted_core.figures.agreement import heat_map
-from tted_core.formats.map_collections import collected
+from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
@@ -72,7 +72,7 @@ def matrix_command(options: argparse.Namespace) -> str:
     check_figure(options)
     check_outputs([options.figure, options.out, names_file], [options.maps])
     maps, notices = {}, list(by.record.notices)
-    for name, read in collected(Path(options.maps), reading(options)):
+    for name, read in read_collection(Path(options.maps), reading(options)):
         try:
             maps[name] = read()
         except TTEDError as error:

@@ -36,7 +36,7 @@ from tted_core.cli.shared import (
     write_table,
 )
 from tted_core.figures.systems import depth_scores, forest_plot
-from tted_core.formats.map_collections import collected
+from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
 from tted_core.systems import (
@@ -207,7 +207,7 @@ def systems_command(options: argparse.Namespace) -> str:
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
     paths = (options.references, *options.refs)
-    references: list[Collection] = [collected(Path(path), reading(options)) for path in paths]
+    references: list[Collection] = [read_collection(Path(path), reading(options)) for path in paths]
     systems: dict[str, Collection] = {}
     for given in options.systems:
         name, sign, path = given.partition("=")
@@ -215,7 +215,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
             name, path = Path(given).name if Path(given).is_dir() else Path(given).stem, given
         if name in systems:
             fail(f"two systems are called {name}; name one of them with NAME=PATH")
-        systems[name] = collected(Path(path), reading(options))
+        systems[name] = read_collection(Path(path), reading(options))
     return references, systems
 
 

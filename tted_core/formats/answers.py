@@ -91,30 +91,27 @@ def read_mixed(document: Document) -> Forest | None:
         LimitError: too large.
     """
     lines = _lines(document)
-    return _read_lines(lines) if lines and _is_mixed(lines) else None
-
-
-def _read_lines(lines: Sequence[ListLine]) -> Forest:
+    if not lines or not _is_mixed(lines):
+        return None
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
-    below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
     outline = Outline(lines)
     emoji: dict[int, str] = {}
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (below.is_item and not line.column)
-        if is_plain and not bare and (not is_head or is_said(line.text)):
+        if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
             if line.column and outline.forest.last >= 0:
                 outline.go_on(line.text)
             else:
                 left_out += 1
             continue
-        level = (OF_ITEMS, line.column) if below_bold and is_plain else _level(line)
+        level = (OF_ITEMS, line.column) if bare and is_plain else _level(line)
         outline.add(
             line, None if _is_level_line(line) else line.text, (0,) if line is title else level, line.mark
         )
@@ -247,8 +244,15 @@ def settle_texts(forest: Forest) -> None:
 def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
     """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
     found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
+    count = len(found)
+    in_order = (
+        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each["roman"] for each in found] == list(ROMANS[:count])
+        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        or [each["chinese"] for each in found] == list(_CHINESE[:count])
+    )
     is_first_below = found and found[0][0].strip(" .)") == f"{above}.1"
-    if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
+    if count == len(nodes) and in_order and (count > 1 or is_first_below):
         for node, each in zip(nodes, found, strict=True):
             before, _, text = forest.labels[node].partition(each[0])
             forest.labels[node] = before + text.lstrip()
@@ -276,14 +280,3 @@ def _settle_roots(forest: Forest) -> None:
         is_generic = is_parent and MAP.fullmatch(first) is not None
     if is_generic:
         forest.remove(roots[0])
-
-
-def _in_order(found: Sequence[re.Match[str]]) -> bool:
-    """Return True for the first digits, Roman numbers, letters or Chinese numbers."""
-    count = len(found)
-    return (
-        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
-        or [each["roman"] for each in found] == list(ROMANS[:count])
-        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
-        or [each["chinese"] for each in found] == list(_CHINESE[:count])
-    )

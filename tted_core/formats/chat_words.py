@@ -117,7 +117,7 @@ TOPIC_PHRASES = tuple(
 MAP_TITLE = re.compile(
     rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
     rf"(?P<before>[^:：]{{1,80}}?) ?(?:[-–—|:：] ?(?:an? |the |eine |die )?{_MAP}|"
-    rf"[(（] ?{_MAP} ?[)）])) ?[:：]?$",
+    rf"[(（] ?{_MAP} ?[)）]|[的の]?(?:思维导图|思維導圖|心智圖|マインドマップ))) ?[:：]?$",
     re.IGNORECASE,
 )
 """A title that says that the map is one."""

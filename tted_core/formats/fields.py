@@ -15,16 +15,15 @@ from collections.abc import Iterator, Sequence
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_maps import LABEL_KEYS, is_map, read_nested, read_objects
-from tted_core.formats.json_programs import MAP_KEYS, NO_SENTENCES, lacks_sentences, read_sentence_edges
-from tted_core.formats.json_text import JsonValue
+from tted_core.formats.json_maps import is_map, read_nested, read_objects
+from tted_core.formats.json_programs import NO_SENTENCES, lacks_sentences, read_sentence_edges
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted
 
 _FIELDS = {
-    *LABEL_KEYS,
-    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "content", "data"),
+    *KEYS["label"],
+    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "data"),
 }
-ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
 
 
 def records_of(value: JsonValue) -> Sequence[JsonValue]:
@@ -42,7 +41,7 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
 
 def record_name(record: JsonValue) -> str:
     """The text under the first of the usual keys of a record that has one; empty if there is none."""
-    return next((record.string(key) for key in ID_KEYS if record.string(key)), "")
+    return next((record.string(key) for key in KEYS["record"] if record.string(key)), "")
 
 
 def find_repeated_keys(value: JsonValue) -> str:
@@ -77,8 +76,8 @@ def find_repeated_keys(value: JsonValue) -> str:
 
 def _map_of(record: JsonValue) -> JsonValue | None:
     """The map of a record: under one of its own keys, or edges under one of an object in it."""
-    inside = (item.get(key) for item in record.items for key in MAP_KEYS)
-    found = record.get(*MAP_KEYS) or next((each for each in inside if each and each.get("edges")), None)
+    inside = (item.get(key) for item in record.items for key in KEYS["map"])
+    found = record.get(*KEYS["map"]) or next((each for each in inside if each and each.get("edges")), None)
     return with_sentences(record, found) if found and found.items else None
 
 
@@ -106,7 +105,7 @@ def _read_records(document: Document) -> Sequence[Forest]:
             continue
         forest = _read_map(found, name)
         forest.title = name
-        rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
+        rest = [quoted(key) for key in record.keys if key not in (*KEYS["record"], *KEYS["map"], "sentences")]
         forest.notice_if(rest, f"other keys of the record were not read: {list_some(rest)}")
         forests.append(forest)
     if not forests:
@@ -232,11 +231,17 @@ def fields_of(value: JsonValue) -> list[str]:
         return []
     maps: list[str] = []
     texts: list[str] = []
-    for path, found in _below(records[0]):
-        if found.kind == "object" and (path.rpartition(".")[2] in MAP_KEYS or found.get("edges") is not None):
-            maps.append(path)
-        elif found.text.count("\n") > 1:
-            texts.append(path)
+    waiting = [("", records[0])]
+    for above, inside in waiting:
+        for key, found in zip(inside.keys, inside.items, strict=bool(inside.keys)):
+            if len(key) > _LONGEST_KEY:
+                continue
+            path = f"{above}.{key}".removeprefix(".")
+            waiting += [(path, found)] if path.count(".") < _DEEPEST else []
+            if found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None):
+                maps.append(path)
+            elif found.text.count("\n") > 1:
+                texts.append(path)
     return maps + sorted(texts, key=lambda path: "prompt" in path)
 
 
@@ -253,7 +258,7 @@ def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
     if value is None or not fields:
         return [], []
     record = records_of(value)[0]
-    return fields, sorted(record.filled_keys, key=lambda key: key not in ID_KEYS)
+    return fields, sorted(record.filled_keys, key=lambda key: key not in KEYS["record"])
 
 
 def _json_in(content: bytes) -> JsonValue | None:
@@ -261,18 +266,6 @@ def _json_in(content: bytes) -> JsonValue | None:
     text = content.decode("utf-8-sig", errors="replace")
     first = next((line for line in text.split("\n") if line.strip()), "")
     return Document(text).json_or_none or Document(first).json_or_none
-
-
-def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    waiting = [("", record)]
-    for path, value in waiting:
-        for key, item in zip(value.keys, value.items, strict=bool(value.keys)):
-            if len(key) > _LONGEST_KEY:
-                continue
-            inside = f"{path}.{key}" if path else key
-            yield inside, item
-            if inside.count(".") < _DEEPEST:
-                waiting.append((inside, item))
 
 
 def _name_keys(record: JsonValue) -> str:

@@ -213,7 +213,7 @@ def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], by
     return {name: partial(read_bytes, path, files) for name, path in found if not is_hidden(name)}
 
 
-def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
+def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     """A zip archive of these named contents.
 
     Raises:
@@ -287,4 +287,4 @@ def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
         with files.open(path) as file:
             return file.read(MAX_BYTES + 1)
 
-    return packed((path.name, read(path)) for path in paths)
+    return pack_files((path.name, read(path)) for path in paths)

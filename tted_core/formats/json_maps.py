@@ -20,11 +20,8 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_programs import (
-    MAP_KEYS,
-    read_linked,
-)
-from tted_core.formats.json_text import JsonValue, unread_keys
+from tted_core.formats.json_programs import read_linked
+from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.xml_maps import read_freemind
 
@@ -71,20 +68,9 @@ NESTED_JSON = replace(
 )
 
 
-LABEL_KEYS = ("label", "text", "name", "title", "topic")
 _LABELS = (
-    *LABEL_KEYS,
-    "idea",
-    "theme",
-    "concept",
-    "content",
-    "node",
-    "branch",
-    "root",
-    "center",
-    "central",
-    "string",
-    "value",
+    *KEYS["label"],
+    *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value"),
 )
 _CHILDREN = (
     "children",
@@ -98,7 +84,7 @@ _CHILDREN = (
     "points",
     "details",
 )
-_FRAMES = (*MAP_KEYS, "root", "nodeData", "data")
+_FRAMES = (*KEYS["map"], "root", "nodeData", "data")
 _LEVEL = re.compile(
     r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
 )
@@ -125,8 +111,8 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     label = next(labels, None)
     if label is not None:
         return label, label
-    inside = (item for role, _, item in roles if role in ("data", *LABEL_KEYS) and item.kind == "object")
-    found = ((item, item.get(*LABEL_KEYS, "caption")) for item in inside)
+    inside = (item for role, _, item in roles if role in ("data", *KEYS["label"]) and item.kind == "object")
+    found = ((item, item.get(*KEYS["label"])) for item in inside)
     return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
 
 
@@ -134,7 +120,7 @@ def _is_node(value: JsonValue) -> bool:
     """Return True for an object with a label that has children, or has nothing with depth."""
     return _label_of(value) is not None and (
         any(role in _CHILDREN and (not item.is_scalar or item.is_nothing) for role, _, item in _roles(value))
-        or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
+        or (value.keys[0] in KEYS["label"] and not any(item.items for item in value.items))
     )
 
 
@@ -175,7 +161,8 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         if node.kind == "array" or (node.keys and not _has_role(node)):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
-                f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found {keys}",
+                f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
+                f"{keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
         holder, label = _label_of(node) or (node, node)

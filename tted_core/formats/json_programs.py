@@ -17,28 +17,16 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import NO_PARENT, LinkedNode, link_nodes
 from tted_core.formats.forest import Forest, ReadTopic
-from tted_core.formats.json_text import JsonValue, unread_keys
+from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
-
-MAP_KEYS = ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree")
-"""Keys of the map in an object."""
 
 NO_SENTENCES = (
     "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
 )
-_PARENT_KEYS = ("parent", "source", "from", "head")
-_CHILD_KEYS = ("child", "target", "to", "tail")
-_TEXT_KEYS = ("text", "sentence", "label", "content")
-_ID_KEYS = ("id", "key", "uid", "_id")
-_ABOVE_KEYS = ("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey")
-_BELOW_KEYS = ("children", "childrenIds", "childIds", "children_ids", "child_ids")
-_LABEL_KEYS = (*_TEXT_KEYS, "name", "title", "topic", "caption")
-_LISTS = ("nodes", "nodeDataArray", "items", "topics", "elements")
-_LINKS = ("edges", "links", "connections")
 
 
 def _map_of(value: JsonValue) -> JsonValue:
-    return value.get(*MAP_KEYS) or value
+    return value.get(*KEYS["map"]) or value
 
 
 def lacks_sentences(value: JsonValue) -> bool:
@@ -62,7 +50,7 @@ def read_sentence_edges(value: JsonValue) -> Forest:
         raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
     keys = sentences.keys or map(str, range(len(sentences.items)))
     texts = {
-        item.string("id") or key: item.text or item.string(*_TEXT_KEYS)
+        item.string("id") or key: item.text or item.string(*KEYS["label"])
         for key, item in zip(keys, sentences.items, strict=True)
     }
     edges = _edges(mindmap.below("edges"))
@@ -83,7 +71,7 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     """The keys of parent and child; empty if missing."""
     if edge.kind == "array" and len(edge.items) == 2:
         return edge.items[0].text, edge.items[1].text
-    return _of(edge, _PARENT_KEYS), _of(edge, _CHILD_KEYS)
+    return _of(edge, KEYS["start"]), _of(edge, KEYS["end"])
 
 
 def _edges(edges: Iterable[JsonValue]) -> list[tuple[str, str]]:
@@ -100,22 +88,22 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
 
 def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     """Ids and nodes that name their parents or children, or stand beside edges; none of an Obsidian canvas."""
-    found = value if value.kind == "array" else value.get(*_LISTS) or value
-    links = value.get(*_LINKS)
+    found = value if value.kind == "array" else value.get(*KEYS["nodes"]) or value
+    links = value.get(*KEYS["edges"])
     if found.get("nodes"):  # Cytoscape
-        found, links = found.get("nodes") or found, found.get(*_LINKS)
-    texts = [_of(node, _LABEL_KEYS) for node in found.items]
-    above = {_of(node, _ABOVE_KEYS) for node in found.items}
+        found, links = found.get("nodes") or found, found.get(*KEYS["edges"])
+    texts = [_of(node, KEYS["label"]) for node in found.items]
+    above = {_of(node, KEYS["parent"]) for node in found.items}
     are_ids = len(set(texts)) == len(texts) > 1 == len(above.difference(texts))  # the root's is empty
     keys = found.keys or (texts if are_ids else [""] * len(texts))
-    nodes = [(_of(node, _ID_KEYS) or key, node) for key, node in zip(keys, found.items, strict=True)]
+    nodes = [(_of(node, KEYS["id"]) or key, node) for key, node in zip(keys, found.items, strict=True)]
     if not all(
-        key and {*node.keys, *(node.get("data") or node).keys}.intersection(_LABEL_KEYS)
+        key and {*node.keys, *(node.get("data") or node).keys}.intersection(KEYS["label"])
         for key, node in nodes
     ):
         return []
-    below = [child for _, node in nodes for child in node.below(*_BELOW_KEYS)]
-    names = any(_of(node, _ABOVE_KEYS) for _, node in nodes) or bool(below)
+    below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
+    names = any(_of(node, KEYS["parent"]) for _, node in nodes) or bool(below)
     beside = links is not None and all(all(_ends(edge)) for edge in links.items)
     is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
     return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
@@ -152,12 +140,14 @@ def read_linked(value: JsonValue) -> Forest:
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
     ids = {key for key, _ in nodes}
-    edges = _edges(value.below(*_LINKS) or (value.get(*_LISTS) or value).below(*_LINKS))
-    known = [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*_BELOW_KEYS)]
-    known += [] if edges else [(_of(node, _ABOVE_KEYS), key) for key, node in nodes]
+    edges = _edges(value.below(*KEYS["edges"]) or (value.get(*KEYS["nodes"]) or value).below(*KEYS["edges"]))
+    known = (
+        [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*KEYS["children"])]
+    )
+    known += [] if edges else [(_of(node, KEYS["parent"]), key) for key, node in nodes]
     edges += [("" if above in NO_PARENT - ids else above, key) for above, key in dict.fromkeys(known)]
-    forest = link_nodes((LinkedNode(key, _of(node, _LABEL_KEYS)) for key, node in nodes), edges)
-    read = {*_LABEL_KEYS, *_ABOVE_KEYS, *_BELOW_KEYS, "data"}
+    forest = link_nodes((LinkedNode(key, _of(node, KEYS["label"])) for key, node in nodes), edges)
+    read = {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data"}
     forest.notice_unread(unread_keys((node for _, node in nodes), read))
     return forest
 

@@ -19,6 +19,20 @@ from tted_core.foundations.limits import check_limit
 MAX_JSON_VALUES = 300_000
 """Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too."""
 
+KEYS: dict[str, tuple[str, ...]] = {
+    "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
+    "id": ("id", "key", "uid", "_id"),
+    "parent": ("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
+    "children": ("children", "childrenIds", "childIds", "children_ids", "child_ids"),
+    "start": ("parent", "source", "from", "head"),
+    "end": ("child", "target", "to", "tail"),
+    "nodes": ("nodes", "nodeDataArray", "items", "topics", "elements"),
+    "edges": ("edges", "links", "connections"),
+    "map": ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree"),
+    "record": ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename"),
+}
+"""Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record."""
+
 _STRING = r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?"""
 _COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\#[^\n]*+"
 JSON_GAP = rf"(?:\s|{_COMMENT})*+"

@@ -42,6 +42,8 @@ _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
+_EDGES = f"{BIDI} \t\u00a0\u3000"
+
 
 @dataclass
 class ListLine:
@@ -125,7 +127,7 @@ def without_hashes(text: str) -> str:
 
 def without_marks(text: str) -> str:
     """A line without marks of emphasis and writing direction, with single spaces between its words."""
-    return " ".join(_SIGNS.sub("", text).strip(BIDI + " \t\u00a0\u3000").split())
+    return " ".join(_SIGNS.sub("", text).strip(_EDGES).split())
 
 
 def symbols_at(text: str) -> str:

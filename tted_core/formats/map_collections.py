@@ -187,7 +187,7 @@ class Collection:
         raise MapFormatError(f"there is no map with the id {given!r}; check the name")
 
 
-def collected(path: Path, reading: Reading = DEFAULT_READING) -> tuple[tuple[str, ReadMap], ...]:
+def read_collection(path: Path, reading: Reading = DEFAULT_READING) -> tuple[tuple[str, ReadMap], ...]:
     """All maps of a collection by name, without extensions if the names stay distinct.
 
     Raises:

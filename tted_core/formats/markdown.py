@@ -114,21 +114,13 @@ def read_markdown(document: Document) -> list[Forest]:
     check_limit(len(body), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps")
     first_line = document.first_line + offset
     forest = _MarkdownReader().read(body, first_line)
-    forest.heading = _title(document)
+    title = _FRONT_TITLE.search(document.text[: len(document.text) - len(body)])
+    name = PurePath(document.name or "")
+    forest.heading = title[1].strip().strip("\"'") if title else name.stem if name.suffix else ""
     forest.notice_if(
         offset, f"the front matter (lines {document.first_line} to {first_line - 1}) was not read"
     )
     return [forest]
-
-
-def _title(document: Document) -> str:
-    """The title in the front matter, else the file's name without extension."""
-    front = FRONT_MATTER.match(document.text)
-    title = _FRONT_TITLE.search(front[0]) if front else None
-    if title:
-        return title[1].strip().strip("\"'")
-    name = PurePath(document.name or "")
-    return name.stem if name.suffix else ""
 
 
 def _body(document: Document) -> tuple[int, str]:

@@ -16,9 +16,9 @@ from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.fields import RECORDS_JSON, records_of
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON
+from tted_core.formats.json_maps import JSMIND, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
-from tted_core.formats.json_text import JsonValue
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES
@@ -261,7 +261,7 @@ _LINES = (
     (re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
     (
         re.compile(r"\A(?:[!/]?\*{1,2}[./][\w.*/-]+|[!/.][\w.*/-]+|[\w.*-]+/)$"),
-        "a list of files' names (.gitignore)",
+        "a list of file names (.gitignore)",
     ),
 )
 """Typical lines; a text in which most are of one kind is refused."""
@@ -322,7 +322,10 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
         if sign.search(stripped[0]) and 2 * sum(map(bool, map(sign.search, stripped))) >= len(stripped)
     )
     kind = next(found, None)
-    return kind if kind != _YAML or re.match(r"[^-].*: ", stripped[0]) else None
+    is_nested = any(line.endswith(":") for line in stripped)
+    is_listed = any(line.lstrip().startswith("-") for line in stripped)  # perhaps in Markdown
+    is_map = stripped[0].startswith("-") or ": " not in stripped[0] or (is_listed and not is_nested)
+    return None if kind == _YAML and is_map else kind
 
 
 def _xml_kind(text: str) -> str | None:
@@ -347,7 +350,7 @@ def _json_kind(value: JsonValue) -> str | None:
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:
-        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(LABEL_KEYS) else None
+        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(KEYS["label"]) else None
     if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
         return _CANVAS
     is_graph = not keys.isdisjoint({"links", "edges"}) and all(

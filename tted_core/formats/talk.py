@@ -67,7 +67,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
-        heads = above.words and not (above.number in listed or above.is_out or is_said(above.source))
+        heads = above.words and not (above.number in listed or above.is_out or is_said(above.words))
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
     _leave_out_closing(lines, listed)
@@ -123,7 +123,7 @@ def _is_listed(line: ListLine) -> bool:
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
-        return not is_said(line.text)
+        return not is_said(without_marks(line.text))
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
@@ -211,25 +211,21 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int]) -> int:
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
+        offers = (  # the reader is invited to choose from a list
+            not (line.column or line.number in listed)
+            and is_said(line.words)
+            and _INVITES.search(line.source) is not None
+            and not any(each.mark == "heading" for each in kept[index + 1 :][:MOST_OFFERED])
+        )
         names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
         if index and (
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and not is_heading)
-            or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :], listed))
+            or (0 < below <= MOST_OFFERED and items > 1 and offers)
         ):
             return index
         items += line.number in listed and not is_heading
     return len(kept)
-
-
-def _offers(line: ListLine, rest: Sequence[ListLine], listed: set[int]) -> bool:
-    """Return True if a line invites the reader to choose from a list."""
-    return (
-        not (line.column or line.number in listed)
-        and is_said(line.words)
-        and _INVITES.search(line.source) is not None
-        and not any(each.mark == "heading" for each in rest)
-    )
 
 
 def _strip_quotation(document: Document) -> Document:
@@ -246,9 +242,9 @@ def _strip_quotation(document: Document) -> Document:
     return replace(document, text=text) if text != document.text else document
 
 
-def is_said(text: str) -> bool:
-    """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
-    plain = _without_symbols(without_marks(text)[:_LOOKED_AT]).lstrip("¡")
+def is_said(words: str) -> bool:
+    """Return True for the words of a line addressed to the reader, which are a sentence, or as long as one."""
+    plain = _without_symbols(words[:_LOOKED_AT]).lstrip("¡")
     return bool(TALK_OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
@@ -299,8 +295,8 @@ def loses_in_lists(label: str) -> bool:
 def topic_of_title(label: str) -> str:
     """A title without its remark that this is a mind map.
 
-    >>> topic_of_title("Mind Map: Tea"), topic_of_title("Tea – Mind Map"), topic_of_title("Mind maps of tea")
-    ('Tea', 'Tea', 'Mind maps of tea')
+    >>> topic_of_title("Mind Map: Tea"), topic_of_title("茶思维导图"), topic_of_title("Mind maps of tea")
+    ('Tea', '茶', 'Mind maps of tea')
     """
     plain = without_marks(label)
     found = MAP_TITLE.match(_without_symbols(plain)) if MAP.search(label) else None

@@ -24,7 +24,7 @@ DEEPEST_LIST = 50
 
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^")
-_OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
+_OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]")
 _MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 

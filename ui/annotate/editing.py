@@ -21,7 +21,7 @@ from tted_core.annotate.editing import (
     read_edits,
 )
 from tted_core.errors import DatabaseError
-from tted_core.formats.folder import packed
+from tted_core.formats.folder import pack_files
 from tted_core.formats.forest import list_some
 from ui.annotate.marking import set_marks
 from ui.errors import show_errors
@@ -138,7 +138,7 @@ def save_edited(found: Sequence[EditedMap]) -> None:
     one = len(files) == 1
     st.download_button(
         f"Save {plural(len(files), 'edited map')}",
-        next(iter(files.values())) if one else lambda: packed(files.items()),
+        next(iter(files.values())) if one else lambda: pack_files(files.items()),
         file_name=PurePosixPath(next(iter(files))).name if one else "edited-maps.zip",
         on_click="ignore",
         key="worklist-edited",
