@@ -16,7 +16,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
 from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
-from tted_core.report.html_report import html_report
+from tted_core.report.html_report import FILE_ENDING, html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
@@ -89,7 +89,7 @@ def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
         yield row
 
 
-NAME_ROOM = 74
+NAME_ROOM = 76
 """Points of a map's name in a row, in letters of 10: all columns fit into a page of LaTeX's class article."""
 
 LATEX_COLUMNS = ("left map", "right map", "nodes", "TTED", "norm.", "Avg")
@@ -117,7 +117,7 @@ def latex_row(explanation: Explanation) -> str:
 
 
 def _cut_name(name: str) -> str:
-    first, *others = wrap(name, NAME_ROOM, 10)
+    first, *others = wrap(FILE_ENDING.sub("", name) or name, NAME_ROOM, 10)
     return f"{first}{ELLIPSIS}" if others else first
 
 

@@ -102,6 +102,8 @@ def _finalize(value: Any) -> Any:
 CHARACTERS = 40
 """Of each map's name."""
 
+FILE_ENDING = re.compile(r"\.[A-Za-z]{1,9}$")
+
 
 def file_stem(comparison: Comparison) -> str:
     """A name after both maps, without an ending, that every system takes: "coral-reefs-base--coral-reefs-demo".
@@ -113,5 +115,4 @@ def file_stem(comparison: Comparison) -> str:
 
 
 def _clean(name: str) -> str:
-    stem = re.sub(r"\.[A-Za-z]{1,9}$", "", name)
-    return re.sub(r"[\W_]+", "-", stem).strip("-")[:CHARACTERS].strip("-")
+    return re.sub(r"[\W_]+", "-", FILE_ENDING.sub("", name)).strip("-")[:CHARACTERS].strip("-")

@@ -24,7 +24,7 @@ from ui.text import shortened
 _SIDES = ("left", "right")
 BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
-COLUMN, WIDTH, SIZE = 196, 150, 13
+COLUMN, WIDTH, SIZE = 188, 150, 13
 """Pixels between levels, of a label, and of its letters."""
 
 LEADING, GAP = 18, 22
