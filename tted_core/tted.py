@@ -69,12 +69,12 @@ class Result(Comparison):
         return {str(status): count for status, count in self.explain().matching.counts.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`).
+        """The comparison as JSON-compatible data (:mod:`tted_core.report.exports`).
 
         >>> result.to_dict()["left"]["labels"]
         ['Trees', 'Oak', 'Birch']
         """
-        from tted_core.report.as_json import describe
+        from tted_core.report.exports import describe
 
         return describe(self.explain())
 

@@ -5,7 +5,7 @@ from helpers.trees import tree_of
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.report.as_json import describe
+from tted_core.report.exports import describe
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import what_happened
 

@@ -14,9 +14,8 @@ from helpers.thorough import sampled
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.agreement import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
-from tted_core.figures.scores import score_histogram
 from tted_core.figures.style import RENDERERS, UNNUMBERED, distinct_names, render_figure
-from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
+from tted_core.figures.systems import depth_scores, edit_bars, forest_plot, score_histogram
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence

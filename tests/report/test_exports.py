@@ -90,6 +90,15 @@ def test_a_picture_marks_changed_words_and_flags_and_is_as_wide_as_columns_of_a_
         outline_picture(explanation, 3)
 
 
+def test_a_picture_of_a_large_map_counts_what_is_unchanged():
+    labels = tuple(f"sentence {number}" for number in range(80))
+    maps = [TextTree((*labels[:79], last), (-1, *[0] * 79)) for last in ("one", "another")]
+    root = ET.fromstring(outline_picture(compare(*maps, encoder=hashed).explain()))
+    assert "· · · 78 unchanged" in "".join(root.itertext())
+    assert len([each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]) < 3
+    assert float(root.get("height")) < 200
+
+
 def test_no_boxes_of_the_picture_overlap(hostile):
     root = ET.fromstring(outline_picture(hostile.explain()))
     boxes = [

@@ -10,7 +10,7 @@ from helpers.encoders import hashed
 from tted_core import compare, parse_map
 from tted_core.explain.build import explain
 from tted_core.matching.records import STATUSES
-from tted_core.report.as_json import describe
+from tted_core.report.exports import describe
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.readings import read_script, read_sentences

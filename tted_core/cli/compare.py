@@ -35,8 +35,7 @@ from tted_core.foundations.files import ending
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
 from tted_core.matching.records import STATUSES
-from tted_core.report.as_json import describe
-from tted_core.report.exports import EXPORTS, write_export
+from tted_core.report.exports import EXPORTS, describe, write_export
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened

@@ -25,7 +25,7 @@ from tted_core.explain.build import explain
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.method import Method
-from tted_core.report.as_json import describe
+from tted_core.report.exports import describe
 from tted_core.report.replay import Replay, find_differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 

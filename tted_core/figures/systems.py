@@ -1,8 +1,11 @@
-"""Figures of systems: means with intervals (a forest plot), sentences by status, scores by depth."""
+"""Figures of systems: means with intervals (a forest plot), sentences by status, scores by depth and of pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tted_core.baselines import measure_title
 from tted_core.figures.style import (
@@ -23,6 +26,9 @@ PANELS, LEAST_PANEL = 900, 90
 
 ONE_PANEL = 620
 """Pixels of the panel of a single measure."""
+
+BARS = 40
+"""Of a histogram."""
 
 
 def forest_plot(compared: Compared) -> Spec:
@@ -156,6 +162,39 @@ def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") ->
                 },
             },
         ],
+    }
+
+
+def score_histogram(name: str, values: NDArray[np.float64]) -> Spec:
+    """Histogram of (n,) values of a score; values that aren't finite are left out."""
+    values = values[np.isfinite(values)]
+    counts, edges = np.histogram(values, bins=BARS) if len(values) else (np.zeros(0, int), np.zeros(1))
+    bars = [
+        {"from": float(low), "to": float(high), "rows": int(count)}
+        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+    ]
+    return {
+        "$schema": SCHEMA,
+        "description": f"Histogram of {name} of {len(values):,} rows.",
+        "height": 240,
+        "data": {"values": bars},
+        "mark": {"type": "bar", "color": COLOURS[0], "binSpacing": 1},
+        "encoding": {
+            "x": {
+                "field": "from",
+                "bin": {"binned": True},
+                "type": "quantitative",
+                "title": heading(name),
+                "scale": {"zero": False},
+            },
+            "x2": {"field": "to"},
+            "y": {"field": "rows", "type": "quantitative", "title": "rows"},
+            "tooltip": [
+                {"field": "from", "type": "quantitative", "format": ".4~f"},
+                {"field": "to", "type": "quantitative", "format": ".4~f"},
+                {"field": "rows", "type": "quantitative"},
+            ],
+        },
     }
 
 

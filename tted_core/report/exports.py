@@ -1,25 +1,28 @@
 """The files that a comparison can be saved as, by the ending of their names.
 
-Among them the script as CSV, whose shape is kept stable, and a row of a LaTeX table.
+Among them JSON with all that is known, the script as CSV, whose shape is kept stable, and a row of a LaTeX table.
 """
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import shares
+from tted_core.baselines import BaselineScore
+from tted_core.comparison import Comparison
+from tted_core.errors import TTEDError
 from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import ELLIPSIS, printable
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
-from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
-from tted_core.report.html_report import html_report
+from tted_core.report.html_report import FILE_ENDING, html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
+from tted_core.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +92,7 @@ def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
         yield row
 
 
-NAME_ROOM = 74
+NAME_ROOM = 76
 """Points of a map's name in a row, in letters of 10: all columns fit into a page of LaTeX's class article."""
 
 LATEX_COLUMNS = ("left map", "right map", "nodes", "TTED", "norm.", "Avg")
@@ -117,8 +120,84 @@ def latex_row(explanation: Explanation) -> str:
 
 
 def _cut_name(name: str) -> str:
-    first, *others = wrap(name, NAME_ROOM, 10)
+    first, *others = wrap(FILE_ENDING.sub("", name) or name, NAME_ROOM, 10)
     return f"{first}{ELLIPSIS}" if others else first
+
+
+def describe(explanation: Explanation) -> dict[str, Any]:
+    """All that is known of two maps; ``source`` and ``target`` index the labels of ``left`` and ``right``.
+
+    With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs don't.
+    """
+    comparison = explanation.comparison
+    unit = comparison.script.unit
+    return {
+        "tted": comparison.tted,
+        "lower_bound": comparison.lower_bound,
+        "proven": comparison.proven,
+        **comparison.normalised,
+        "tted_at": list(comparison.tted_at),
+        "avg_tted": comparison.avg_tted,
+        **_suite(comparison),
+        "script": [
+            {
+                "op": op.op,
+                "source": op.source,
+                "target": op.target,
+                "cost": op.cost,
+                **({} if unit.power == 1 else {"share": unit.amount(op.cost)}),
+                **({"notes": list(op.notes)} if op.notes else {}),
+            }
+            for op in comparison.script.ops
+        ],
+        "sentences": _sentences(explanation),
+        "baselines": {
+            name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
+            for name, score in comparison.baselines.items()
+        },
+        "left": comparison.left.to_dict(),
+        "right": comparison.right.to_dict(),
+        "options": comparison.method.described,
+        **({"choices": asdict(comparison.choices)} if comparison.choices else {}),
+        "notices": [*comparison.notices, *comparison.hints],
+        "signature": comparison.signature,
+        "version": VERSION,
+    }
+
+
+def _suite(comparison: Comparison) -> dict[str, Any]:
+    """The threshold, and each measure of the suite by its name, with ``_at`` for each k; None if undefined."""
+    found: dict[str, Any] = {"equivalence": comparison.equivalence} if comparison.suite else {}
+    for name, values in comparison.suite.items():
+        at = [] if isinstance(values, TTEDError) else list(values)
+        found |= {name: at[-1] if at else None, f"{name}_at": at}
+    return found
+
+
+def _sentences(explanation: Explanation) -> dict[str, Any]:
+    """The status of each sentence, with their counts and the bounds up to which sentences are near.
+
+    Of a sentence that only moved along ``with`` is the left node of the branch that moved.
+    """
+    matching = explanation.matching
+    coverage, support = matching.shares(explanation.comparison.costs)
+    return {
+        "bounds": asdict(explanation.bounds),
+        "counts": matching.counts,
+        "coverage": coverage,
+        "support": support,
+        "flags": matching.claim_counts,
+        "outcomes": [
+            {
+                "status": each.status,
+                "source": each.record.source,
+                "target": each.record.target,
+                **({"with": each.record.head} if each.moves_along else {}),
+                **({"flags": [flag.kind for flag in each.flags]} if each.flags else {}),
+            }
+            for each in explanation.sentences
+        ],
+    }
 
 
 def _json(explanation: Explanation) -> str:

@@ -8,10 +8,9 @@ import base64
 import functools
 import html
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tted_core.baselines import BASELINES, BaselineScore, measure_title
+from tted_core.baselines import BASELINES, measure_title
 from tted_core.comparison import Comparison
 from tted_core.explanation import Explanation
 from tted_core.foundations.printable import is_leftward, printable
@@ -50,14 +49,14 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
         readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
         prefixes={"script": "s", "sentences": ""},  # of the ids of nodes
         sure=how_sure(comparison),
-        scores=_scores(explanation),
-        measures=list(_measures(comparison)),
+        shares=explanation.matching.shares(comparison.costs),
+        baselines=BASELINES,
+        measure_title=measure_title,
         step=min(INDENT, DEEPEST // max(tree.depth for tree in explanation.trees)),
         unit=comparison.script.unit,
         styles=KIND_STYLES,
         surface=SURFACE,
         replay_name=f"{file_stem(comparison)}.replay.json",
-        notices=_notices(comparison),
         replay=packed,
         version=VERSION,
     )
@@ -100,50 +99,10 @@ def _finalize(value: Any) -> Any:
     return printable(value) if type(value) is str else value
 
 
-def _scores(explanation: Explanation) -> list[tuple[str, str, str]]:
-    """Title, value and meaning of TTED and what is derived from it."""
-    comparison = explanation.comparison
-    coverage, support = explanation.matching.shares(comparison.costs)
-    levels = ", ".join(f"{value:.2f}" for value in comparison.tted_at)
-    average = f"mean normalized distance of the first 1, 2, ... levels; TTED of these: {levels}"
-    return [
-        (
-            "Normalized distance",
-            f"{comparison.normalized:.4f}",
-            "from 0 for equal maps to 1; lower = more alike",
-        ),
-        ("TTED", f"{comparison.tted:.4f}", "total cost of the cheapest edits; larger maps have larger ones"),
-        ("Coverage", f"{coverage:.0%}", "of the left map is also in the right one, by costs"),
-        ("Support", f"{support:.0%}", "of the right map is also in the left one"),
-        ("Steinhaus", f"{comparison.steinhaus:.4f}", "another normalization, a metric if TTED is one"),
-        ("AvgTTED", f"{comparison.avg_tted:.4f}", average),
-    ]
-
-
-def _measures(comparison: Comparison) -> Iterator[tuple[str, str, str, str]]:
-    """Title, similarity, distance and meaning of each baseline."""
-    for name, score in comparison.baselines.items():
-        if isinstance(score, BaselineScore):
-            rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            yield measure_title(name), f"{score.sim:.4f}", rho, BASELINES[name].note
-        else:
-            yield measure_title(name), "–", "–", f"not computed: {score}"
-
-
-def _notices(comparison: Comparison) -> list[str]:
-    sides = (("Left map", comparison.left), ("Right map", comparison.right))
-    notices = [f"{word}: {notice}" for word, side in sides for notice in side.notices]
-    if comparison.choices:
-        forced, forbidden = len(comparison.choices.forced), len(comparison.choices.forbidden)
-        notices.append(
-            f"The script is bound by a person's choices ({forced} forced, {forbidden} forbidden): without them "
-            "the distance may be smaller."
-        )
-    return [*notices, *comparison.notices]
-
-
 CHARACTERS = 40
 """Of each map's name."""
+
+FILE_ENDING = re.compile(r"\.[A-Za-z]{1,9}$")
 
 
 def file_stem(comparison: Comparison) -> str:
@@ -156,5 +115,4 @@ def file_stem(comparison: Comparison) -> str:
 
 
 def _clean(name: str) -> str:
-    stem = re.sub(r"\.[A-Za-z]{1,9}$", "", name)
-    return re.sub(r"[\W_]+", "-", stem).strip("-")[:CHARACTERS].strip("-")
+    return re.sub(r"[\W_]+", "-", FILE_ENDING.sub("", name)).strip("-")[:CHARACTERS].strip("-")

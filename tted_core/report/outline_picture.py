@@ -79,7 +79,7 @@ class _Box:
 def outline_picture(explanation: Explanation, columns: int = 2) -> str:
     """The mapping as an SVG text, of which nothing lies outside; its font is in it, and no script.
 
-    Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
+    Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis, and long unchanged stretches only counted.
 
     Raises:
         OptionsError: ``columns`` is neither 1 nor 2.
@@ -99,10 +99,16 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
         x = sheet.margin + side * (sheet.column + sheet.gutter)
         texts.append((f"{first} …" if others else first, x, low, {"bold": True}))
     top, boxes = low + 0.6 * sheet.leading, dict[Node, _Box]()
-    for row in reading.rows:
-        found = [_box(explanation, row, cell, top, sheet) for cell in row.cells if cell]
-        boxes |= {box.node: box for box in found}
-        top += max(box.high for box in found) + 5
+    for rows, can_fold in reading.blocks:
+        if can_fold:
+            words, x = f"· · · {len(rows)} unchanged", sheet.margin + sheet.column
+            texts.append((words, x, top + sheet.size, {"anchor": "end", "size": sheet.small}))
+            top += 1.6 * sheet.leading
+            continue
+        for row in rows:
+            found = [_box(explanation, row, cell, top, sheet) for cell in row.cells if cell]
+            boxes |= {box.node: box for box in found}
+            top += max(box.high for box in found) + 5
     signature = wrap(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2]
     for number, line in enumerate(signature):
         texts.append((line, sheet.margin, top + sheet.leading * (number + 0.8), {"size": 7}))
@@ -110,7 +116,7 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
         (line.kind, boxes[left], boxes[right])
         for line in reading.lines
         for left, right in [line.nodes]
-        if left and right
+        if left in boxes and right in boxes
     ]
     return load_template("outline.svg").render(
         wide=sheet.wide,

@@ -18,7 +18,7 @@ from tted_core.explanation import Explanation
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
-from tted_core.report.as_json import describe
+from tted_core.report.exports import describe
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree

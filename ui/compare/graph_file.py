@@ -14,6 +14,7 @@ import networkx as nx
 from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
+from tted_core.foundations.printable import is_leftward
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import ReadingLine, read_sentences
 from tted_core.report.text_width import wrap
@@ -23,7 +24,7 @@ from ui.text import shortened
 _SIDES = ("left", "right")
 BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
-COLUMN, WIDTH, SIZE = 196, 150, 13
+COLUMN, WIDTH, SIZE = 188, 150, 13
 """Pixels between levels, of a label, and of its letters."""
 
 LEADING, GAP = 18, 22
@@ -34,6 +35,9 @@ THINNEST, THICKEST = 1.0, 5.0
 
 LIGHT = SURFACE["light"]
 FONT = "Source Sans 3, Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
+
+EMBEDDED, END = "\u202b", "\u202c"
+"""Around each line of a text from right to left, which a canvas draws from left to right (Unicode, annex 9)."""
 
 NETWORK_OPTIONS = {
     "physics": {"enabled": False},
@@ -65,6 +69,7 @@ def mapping_html(explanation: Explanation) -> str:
                 _name(node),
                 shape="box",  # pyvis would set another
                 label=labels[node],
+                font={"align": "right" if is_leftward(node.label) else "left"},
                 title=_title(node, row.line),
                 x=COLUMN * column,
                 y=low - high / 2,
@@ -87,14 +92,22 @@ def mapping_html(explanation: Explanation) -> str:
         (kind, KIND_STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count
     ]
     return _template().render(
-        shown, names=names_of(comparison), comparison=comparison, counts=counts, surface=LIGHT
+        shown,
+        names=names_of(comparison),
+        comparison=comparison,
+        counts=counts,
+        claims=explanation.matching.claims,
+        surface=LIGHT,
     )
 
 
 def _label(node: Node) -> str:
     """The sign of its status, "!" if it may claim something else, and its text in lines."""
     sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
-    return "\n".join(wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE))
+    lines = wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE)
+    return (
+        "\n".join(f"{EMBEDDED}{line}{END}" for line in lines) if is_leftward(node.label) else "\n".join(lines)
+    )
 
 
 def _title(node: Node, line: ReadingLine) -> str:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import worst_is_largest
-from tted_core.figures.scores import score_histogram
-from tted_core.figures.systems import forest_plot
+from tted_core.figures.systems import forest_plot, score_histogram
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
