@@ -15,7 +15,7 @@ def two_pages():
     if page is None:
         return  # a page without these widgets: they are forgotten
     parameters = (
-        choice("tab", "Tab", ("x", "y"), "x", key=f"{page}-tab"),
+        choice(f"{page}-tab", "Tab", ("x", "y"), "x"),
         choice("order", "Order", ("ordered", "unordered"), "ordered"),
     )
     if "brought" in st.session_state:
@@ -61,7 +61,7 @@ def test_inputs_of_one_page_stay_there(app):
 
 def test_a_link_wins_and_is_the_setting_from_then_on(app):
     app.selectbox(key="order").set_value("unordered").run()
-    assert to(app, "Batch", tab="y").selectbox(key="order").value == "ordered"
+    assert to(app, "Batch", **{"Batch-tab": "y"}).selectbox(key="order").value == "ordered"
     assert app.selectbox(key="Batch-tab").value == "y"
     assert to(app, "Compare").selectbox(key="order").value == "ordered"
 

@@ -37,7 +37,7 @@ def receipt_tab(result: Comparison) -> None:
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
-    kinds = {f"{KIND_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items()}
+    kinds = {f"{KIND_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items() if part.count}
     levels = {f"Level {level}": part for level, part in sorted(found.subtotals(_level).items())}
     by_kind, noun = ("By operation", "operation") if found.name == "script" else ("By status", "sentence")
     for column, title, parts in zip(

@@ -7,8 +7,8 @@ from helpers.pages import measures_of_others, metric, opened, shown, shown_foot,
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare, load_encoder, read_map
-from tted_core.errors import Interrupted
+from tted_core import compare, read_map
+from tted_core.errors import EncoderError, Interrupted
 from tted_core.report.exports import EXPORTS
 from ui import comparisons, models
 
@@ -69,7 +69,12 @@ def test_presets_set_the_options_and_name_them(page):
 
 
 def test_a_missing_model_is_an_error_until_another_is_chosen(page, monkeypatch):
-    monkeypatch.setattr(models, "load_encoder", load_encoder)
+    def load(name):
+        if name == "specter":
+            raise EncoderError("specter is not installed")
+        return sentence_encoder(name=name)
+
+    monkeypatch.setattr(models, "load_encoder", load)
     models.fresh_encoder.cache_clear()
     page.radio(key="encoder").set_value("specter").run()
     assert not page.exception
