@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from tted_core.learn.mappings import operation, paired_nodes
+from tted_core.learn.mappings import list_pairs, operation
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.report.svg import element, escape_text
 from tted_core.script import OpKind
@@ -46,7 +46,7 @@ def tree_picture(
         height = max(height, 2 * EDGE + LEVEL * (tree.depth - 1))
     links = ""
     if mapping:
-        links, lowest = _links(centres[0], centres[1], paired_nodes(mapping))
+        links, lowest = _links(centres[0], centres[1], list_pairs(mapping))
         height = max(height, lowest + 4)
     nodes = "".join(
         _tree(tree, where, marks, dark=dark, numbered=numbered)
