@@ -121,7 +121,7 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
         columns[head] = st.column_config.ProgressColumn(
             format="%.3f", min_value=least, max_value=most, width=None if name == measures[0] else 105
         )
-    if compared.pairs:
+    if any(row.mark for row in compared.systems):
         table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
     if len(compared.ranking) > 1:
         titles, named = [*map(measure_title, rows)], dict.fromkeys(systems, "")
