@@ -34,7 +34,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
-settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=100)
+settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=60)
 settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
 settings.load_profile("tted")
 
@@ -60,7 +60,7 @@ def forgotten_models() -> Iterator[None]:
     yield
     models = sys.modules.get("ui.models")
     if models is not None:
-        for load in (models.fresh_encoder, models.masked_model):
+        for load in (models.fresh_encoder, models.get_masked_model):
             load.cache_clear()
 
 

@@ -17,6 +17,7 @@ from helpers.floats import by_a_model
 from helpers.paths import ROOT, SAMPLES
 
 from tools.server import free_port, wait_for
+from tools.session import Session
 from tted_core import VERSION, compare, read_map
 
 pytestmark = pytest.mark.thorough
@@ -178,7 +179,7 @@ def test_a_bare_installation_has_the_command(bare):
         assert answer.stderr.count("\n") == 1
 
 
-def test_the_installed_application_starts(application, tmp_path):
+def test_the_installed_application_starts_and_finds_its_files(application, tmp_path):
     port = free_port()
     with subprocess.Popen(
         [str(application / "tted"), "app", "--no-browser", "--port", str(port)],
@@ -189,25 +190,13 @@ def test_the_installed_application_starts(application, tmp_path):
     ) as process:
         try:
             wait_for(f"http://127.0.0.1:{port}", process)
+            with Session(f"http://127.0.0.1:{port}") as user:
+                user.run()  # with the sample maps
+                assert any(user.shown("metric"))
+                user.run(page="Method")  # with its text
+                assert any(user.shown("heading"))
+                assert not user.failures
         finally:
             process.terminate()
         output = process.stdout.read()
     assert f"http://127.0.0.1:{port}" in output  # the address of the settings beside the page
-
-
-def test_the_installed_pages_find_their_files(application):
-    program = """
-import sys
-from pathlib import Path
-import tted_core
-from streamlit.testing.v1 import AppTest
-folder = Path(tted_core.__file__).parent.parent / "tted_app"
-sys.path.insert(0, str(folder))
-app = AppTest.from_file(str(folder / "app.py"), default_timeout=300)
-app.switch_page("pages/Method.py").run()
-assert not app.exception, app.exception
-import ui.samples
-assert len(ui.samples.topics()) > 3
-"""
-    answer = run(str(application / "python"), "-c", program)
-    assert answer.returncode == 0, answer.stderr

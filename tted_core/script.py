@@ -149,9 +149,10 @@ def edit_script(
         left_over = Counter(relocated)
         notes: dict[int, tuple[str, ...]] = {}
         for node in sorted(nodes):
-            moved = left_over[labels[node]] > 0
-            left_over[labels[node]] -= moved
-            notes[node] = (RELOCATED,) if moved else ()
+            notes[node] = ()
+            if left_over[labels[node]] > 0:
+                left_over[labels[node]] -= 1
+                notes[node] = (RELOCATED,)
         return notes
 
     delete_notes = gap_notes(deleted, left.labels)

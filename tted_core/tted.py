@@ -161,7 +161,7 @@ class TTED:
             )
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         self.method = Method.of(preset, **names, **options)
-        # of these, the method uses one, which is kept with this object
+        # The method's distance uses one of these; once loaded, it stays with this object.
         self._models = Models(
             model,
             masked_model,

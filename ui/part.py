@@ -13,15 +13,11 @@ from ui.fields import Field
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a page: its title, the function that draws it, and its fields in the page's link.
-
-    ``always`` draws a tab even if it isn't open, so that uploaded files are kept.
-    """
+    """A part of a page: its title, the function that draws it, and its fields in the page's link."""
 
     title: str
     draw: Callable[..., None]
     parameters: tuple[Field, ...] = ()
-    always: bool = False
 
 
 def tabs_link(key: str, parts: Mapping[str, Part]) -> tuple[Field, ...]:
@@ -42,6 +38,6 @@ def draw_tabs(key: str, parts: Mapping[str, Part], *given: Any) -> None:
     """Draw parts as tabs, the open one with the arguments ``given``; ``key`` is the session key of its title."""
     titles = [part.title for part in parts.values()]
     for part, tab in zip(parts.values(), st.tabs(titles, key=key, on_change="rerun"), strict=True):
-        if tab.open or part.always:
+        if tab.open:
             with tab, show_errors():
                 part.draw(*given)

@@ -70,28 +70,6 @@ def test_a_damaged_part_is_named_and_computed_again(pairs, tmp_path, damage):
     assert table_of(out).equals(whole)
 
 
-def test_a_damaged_lock_file_does_not_matter(pairs, tmp_path):
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / "lock").write_bytes(os.urandom(100))
-    assert run(pairs, out)["rows"] == 9
-
-
-def test_no_more_workers_than_parts_and_cores(pairs, tmp_path, monkeypatch):
-    import joblib
-
-    started = []
-    parallel = joblib.Parallel
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 3)
-    monkeypatch.setattr(
-        joblib, "Parallel", lambda n_jobs, **how: started.append(n_jobs) or parallel(n_jobs=1, **how)
-    )
-    load = lambda name: sentence_encoder(name=name)  # noqa: E731
-    for workers, number in ((9999, 3), (-1, 3), (2, 2)):
-        job.run_batch(pairs, batch_options(), tmp_path / str(workers), workers=workers, load=load)
-        assert started.pop() == number
-
-
 KILLED = """
 import os, sys
 from pathlib import Path

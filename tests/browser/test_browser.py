@@ -100,15 +100,6 @@ def test_a_box_of_the_graph_selects_its_explanation_and_chips_filter(page, serve
     expect(page.locator(".graph .node[data-kind=moved]").first).to_be_visible()
 
 
-@pytest.mark.thorough
-def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
-    page.goto(f"{server}/Method")
-    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
-    expect(page.locator("[data-testid=stMain] img").first).to_be_visible()
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()
-
-
 def test_the_hint_changes_the_setting_and_undo_brings_it_back(page, server):
     page.goto(server)
     page.get_by_role("button", name="Near maps: use Proofreading").click()

@@ -47,28 +47,6 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     assert found == []
 
 
-@pytest.mark.thorough
-def test_the_whole_page_can_be_walked_by_keyboard(page, server):
-    page.goto(server)
-    expect(page.locator(".outline .node").first).to_be_visible()
-    settle(page)
-    reached = set()
-    for _ in range(75):
-        page.keyboard.press("Tab")
-        reached.add(
-            page.evaluate(
-                "(() => { let at = document.activeElement; while (at.shadowRoot?.activeElement)"
-                " at = at.shadowRoot.activeElement;"
-                " return at.classList.contains('node') ? 'outline'"
-                " : at.closest('[class*=st-key-]')?.className.match(/st-key-([a-z-]+)/)?.[1]"
-                " ?? at.textContent.trim().slice(0, 40); })()"
-            )
-        )
-    # The cards, which open to paste: test_browser_first_minute.py.
-    for stop in ("menu", "compare-setting", "try-maps", "outline", "Edit script"):
-        assert stop in reached, (stop, reached)
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> Path:
     """A report and a drawing of hostile maps, and a report of a sample."""

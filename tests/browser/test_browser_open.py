@@ -5,16 +5,10 @@ import json
 import re
 import zipfile
 
-import pytest
 from helpers.browser import IN_BROWSER, settle
-from helpers.paths import SAMPLES
-from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
-from tted_core import MindMap, TextTree, compare, parse_map, read_map
-from tted_core.learn.mappings import SMALLEST
-from ui.learn import limits, method, orders, start
-from ui.learn.steps import EXAMPLES
+from tted_core import MindMap, compare, parse_map
 
 pytestmark = IN_BROWSER
 
@@ -87,37 +81,3 @@ def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
     page.get_by_role("button", name="Compare 1 pair").click()
     page.get_by_role("button", name="Open in Compare").click()
     expect_compared(page, anna, ben)
-
-
-def reefs(file: str) -> TextTree:
-    """A map about coral reefs."""
-    return read_map(SAMPLES / "coral-reefs" / file).tree
-
-
-def merged() -> tuple[TextTree, TextTree]:
-    """The first example of the lesson on limits."""
-    top, *below = reefs("base.json").labels[limits.MERGED_BRANCH]
-    return TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
-
-
-LESSONS = {
-    "Learn?part=start": lambda: start.example("reword"),
-    "Learn?part=sentences": lambda: (reefs("base.json"), reefs("paraphrase_1.json")),
-    "Learn?part=orders": lambda: next(iter(SMALLEST.values())),
-    "Learn?part=steps": lambda: [parse_map(outline).tree for outline in next(iter(EXAMPLES.values()))],
-    "Learn?part=limits": merged,
-    "Method": lambda: start.example(method.EXAMPLE),
-}
-"""The address of each lesson with a button, and its trees."""
-
-
-@pytest.mark.parametrize("address", sampled(LESSONS, 1))
-def test_each_lesson_opens_its_trees_in_compare(page, server, minilm, address):
-    page.goto(f"{server}/{address}")
-    settle(page)
-    page.get_by_role("button", name="Open in Compare").first.click()
-    options = {
-        "Learn?part=orders": {"distance": "levenshtein", "gap": orders.SAME_PAIRS.gap},
-        "Learn?part=steps": {"distance": "levenshtein", "order": "ordered"},
-    }.get(address, {"encoder": minilm})
-    expect_compared(page, *(MindMap(tree, "tree") for tree in LESSONS[address]()), **options)

@@ -1,10 +1,9 @@
 """Links in a real browser: the address bar, the Back button, a second server."""
 
-import re
 from urllib.parse import unquote
 
 import pytest
-from helpers.browser import IN_BROWSER, ROOT, opened_card, opened_tab, settle
+from helpers.browser import IN_BROWSER, ROOT, settle
 from playwright.sync_api import expect
 
 from tted_core import compare, read_map
@@ -54,48 +53,6 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
 
 
 @pytest.mark.thorough
-def test_a_reload_and_a_link_keep_own_maps(page, server, browser, tmp_path):
-    """One map is pasted, the other uploaded, and a pair is forbidden."""
-    other = tmp_path / "other.txt"
-    other.write_text("Own map\n  a leaf of mine\n  something else", encoding="utf-8")
-    page.goto(server)
-    left, right = (page.locator(f".st-key-{side}-card") for side in ("left", "right"))
-    opened_card(page, "left")
-    left.get_by_label("Text of the map").fill("Own map\n  my leaf\n  another one")
-    left.get_by_label("Text of the map").press("Control+Enter")
-    expect(left.locator("summary")).to_contain_text("3 nodes")
-    right.get_by_role("tab", name="Upload").click()
-    settle(page)
-    right.locator("input[type=file]").set_input_files(other)
-    expect(right.locator("summary")).to_contain_text("other.txt")
-    page.wait_for_url(re.compile("left=maps.*right=maps"))
-    settle(page)
-    page.goto(f"{page.url}&choices=forbid1.1")
-    notice = page.locator(".st-key-choices-list").get_by_text("of your choices")
-    count_text = notice.inner_text()
-    address = page.url
-    page.reload()
-    expect(left.locator("summary")).to_contain_text("pasted text")
-    expect(right.locator("summary")).to_contain_text("other.txt · Indented")
-    expect(notice).to_have_text(count_text)
-    settle(page)
-    assert page.url == address
-
-    stranger = browser.new_context()
-    try:
-        page = opened_tab(stranger)
-        page.goto(server)
-        expect(page.locator(".st-key-left-card summary")).to_contain_text("Example")
-        settle(page)
-        assert "my leaf" not in page.content()
-        page.goto(address)
-        expect(page.locator(".st-key-right-card summary")).to_contain_text("other.txt · Indented")
-        expect(page.locator(".st-key-choices-list").get_by_text("of your choices")).to_have_text(count_text)
-    finally:
-        stranger.close()
-
-
-@pytest.mark.thorough
 def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.goto(f"{server}/{LINK}")
     chosen = page.get_by_role("button", name="Order: ordered")
@@ -113,23 +70,3 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis")
     page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")
-
-
-@pytest.mark.thorough
-def test_opening_the_options_after_a_click_shows_them_as_they_are(page, server):
-    """A popover's inputs exist in the browser only from its opening on."""
-    page.goto(
-        f"{server}/?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&gap=%3D0.8&power=8"
-    )
-    page.get_by_text("Graph", exact=True).first.click()
-    settle(page)
-    page.get_by_role("button", name="More").click()
-    for key, value in (
-        ("gap_kind", "the same for every sentence"),
-        ("power", "8.00"),
-    ):
-        expect(page.locator(f".st-key-{key} input").first).to_have_value(value)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Swap").click()
-    settle(page)
-    expect(page.get_by_role("button", name="Preset: Proofreading")).to_be_visible()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.browser import IN_BROWSER, graph_labels, paste, settle
+from helpers.browser import IN_BROWSER, settle
 from playwright.sync_api import expect
 
 from tted_core import compare, read_map
@@ -14,7 +14,6 @@ from ui.samples import FOLDER
 pytestmark = IN_BROWSER
 
 CORAL = FOLDER / "coral-reefs"
-HOSTILE = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x] javascript:hit() \u202egnp"
 
 
 def expect_tted(page, value):
@@ -64,33 +63,13 @@ def test_a_forced_pair_is_a_line_of_the_edit_script_until_undo(page, server, min
     expect(outline.locator("path.old")).to_have_count(0)
 
 
-@pytest.mark.thorough
-def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, server):
-    page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
-    page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("Normalized distance ↓").first).to_be_visible()
+def test_doubtful_pairs_are_checked_on_request(page, server):
+    """The button is in a tab, a fragment, and changes the mapping above."""
+    page.goto(f"{server}/?order=unordered")
     settle(page)
-    for side, word in (("left", "one"), ("right", "two")):
-        card = page.locator(f".st-key-{side}-card")
-        paste(page, side, f"{HOSTILE}\n  {HOSTILE} {word}")
-        expect(card.locator("summary")).to_contain_text("2 nodes")
-        settle(page)
-        if side == "right":  # with both maps there, the cards are folded
-            card.locator("summary").click()
-        expect(card.get_by_text("<img src=x onerror=hit()>").first).to_be_visible()
-        settle(page)
-    assert any("onerror=hit()" in label.replace("\n", "") for label in graph_labels(page))
-    box = page.locator(".graph .node").first
-    expect(box).to_have_attribute("title", re.compile(re.escape("<img src=x onerror=hit()>")))
-    box.click()
-    panel = page.locator(".st-key-why")
-    expect(panel.get_by_text(HOSTILE).first).to_be_visible()
-    panel.get_by_role("button", name="Always pair these").click()
-    page.locator(".st-key-choices-list").get_by_role("button", name="1 choice").click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("<img src=x onerror=hit()>")
-    page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Cost receipt").click()
-    expect(page.get_by_text("By operation").first).to_be_visible()
-    settle(page)
-    assert page.evaluate("window.hits") == 0
-    assert page.locator("img[src=x]").count() == 0
+    check = page.get_by_role("button", name="Check which matches have alternatives")
+    check.click()
+    expect(check).to_have_count(0)
+    expect(
+        page.get_by_text(re.compile("No other script comes close|have close alternatives"))
+    ).to_be_visible()

@@ -1,6 +1,7 @@
 """tted exercises: banks and sheets, by the command."""
 
 import pytest
+from helpers.command import refused
 
 
 @pytest.mark.parametrize(("name", "begins"), [("bank.gift", b"$CATEGORY: TTED/"), ("bank.txt", b"$CATEGORY")])
@@ -35,7 +36,4 @@ def test_sheets_and_solutions(tted, tmp_path):
 )
 def test_what_goes_wrong_is_one_sentence(given, message, tted, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    status, out, err = tted("exercises", *given)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
+    refused(tted("exercises", *given), message)

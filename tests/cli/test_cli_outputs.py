@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from helpers.command import LEFT, RIGHT
+from helpers.command import LEFT, RIGHT, refused
 
 
 @pytest.fixture
@@ -24,14 +24,6 @@ def maps(tmp_path):
     shutil.copy(LEFT, tmp_path / "a.json")
     (tmp_path / "linked.json").symlink_to(shutil.copy(RIGHT, tmp_path / "b.json"))
     return tmp_path
-
-
-def refused(result, message):
-    status, out, err = result
-    assert (status, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert message in err
 
 
 @pytest.mark.parametrize(

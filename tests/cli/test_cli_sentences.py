@@ -4,7 +4,7 @@ import csv
 import json
 
 import pytest
-from helpers.command import LEFT, RIGHT
+from helpers.command import LEFT, RIGHT, refused
 from helpers.encoders import hashed
 
 from tted_core.distances.compression import Compressor, count_words
@@ -103,8 +103,4 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
     ],
 )
 def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
-    status, out, err = tted(*arguments)
-    assert (status, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert message in err
+    refused(tted(*arguments), message)

@@ -7,7 +7,6 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.matching.records import STATUSES
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
@@ -55,22 +54,6 @@ def test_from_maps_to_a_table_and_files(tted, folders):
     assert "preset published, minilm, cosine, constrained" in files["latex"].read_text(encoding="utf-8")
 
 
-def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
-    systems = [str(folders / kind) for kind in ("meaning_1", "structure_1")]
-    arguments = ("systems", str(folders / "base"), *systems, "--json")
-    content = json.loads(tted(*arguments)[1])
-    rows = {(row["system"], row["measure"]): row for row in content["systems"]}
-    assert [name for name, measure in rows if measure == "tted"][2:] == sorted(
-        BATCH_CONTROLS, key=lambda name: rows[name, "tted"]["mean"]
-    )
-    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["mark"] == "" for name in BATCH_CONTROLS)
-    assert {pair[side] for pair in content["pairs"] for side in "ab"} == {"meaning_1", "structure_1"}
-    assert set(content["operations"]) == {"meaning_1", "structure_1"}
-    without = json.loads(tted(*arguments, "--controls", "none")[1])
-    assert without["pairs"] == content["pairs"]
-    assert without["systems"] == [row for row in content["systems"] if not row["control"]]
-
-
 def test_one_json_object(tted, folders):
     systems = [str(folders / kind) for kind in ("paraphrase_1", "meaning_1")]
     status, output, _ = tted("systems", str(folders / "base"), *systems, "--json", "--against", "meaning_1")
@@ -90,21 +73,13 @@ def test_one_json_object(tted, folders):
 
 def test_several_references_and_missing_documents(tted, folders):
     (folders / "meaning_1" / "baikal.json").unlink()
-    arguments = (
-        str(folders / "base"),
-        str(folders / "meaning_1"),
-        "--refs",
-        str(folders / "paraphrase_1"),
-        "--json",
-    )
-    status, output, err = tted("systems", *arguments, "--over", "mean", "--missing", "empty")
+    arguments = (str(folders / "base"), str(folders / "meaning_1"), "--refs", str(folders / "paraphrase_1"))
+    how = ("--over", "mean", "--missing", "empty", "--controls", "none", "--json")
+    status, output, err = tted("systems", *arguments, *how)
     assert status == 0
     assert "1 document of meaning_1 counted as the empty map: baikal (no map of this name)" in err
-    assert json.loads(output)["systems"][0]["n"] == 4
     assert "refs:2,mean|missing:empty" in json.loads(output)["signature"]
-    status, output, err = tted("systems", *arguments)
-    assert json.loads(output)["systems"][0]["n"] == 3
-    assert "1 of 4 documents left out for all systems: baikal (meaning_1: no map of this name)" in err
+    assert not any(row["control"] for row in json.loads(output)["systems"])
 
 
 def test_a_table_of_scores(tted, tmp_path):

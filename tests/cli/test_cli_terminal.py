@@ -142,13 +142,3 @@ def test_a_pipe_without_a_writer_is_said_to_be_waited_for(tmp_path):
         pipe.write_text("# Reef", encoding="utf-8")
         assert "Reef" in reading.stdout.read()
     assert reading.returncode == 0
-
-
-@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
-def test_a_file_that_cannot_be_written_is_one_line(tted, tmp_path):
-    broken = tmp_path / "r.json"
-    broken.symlink_to(FULL)
-    maps = (str(LEFT), str(LEFT.with_name("demo.json")))
-    status, _, error = tted("compare", *maps, "--baselines", "none", "--report", str(broken))
-    assert status == 2
-    assert error.endswith("r.json can't be written (No space left on device); name another file\n")

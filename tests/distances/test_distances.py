@@ -36,14 +36,6 @@ def test_agrees_with_its_definition(name, left, right):
     assert DISTANCES[name](left, right) == pytest.approx(np.array(expected), abs=3e-8)
 
 
-def test_worked_examples():
-    left, right = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0]])
-    assert cosine(left, right)[:, 0] == pytest.approx([1.0, np.sqrt(1 - np.sqrt(0.5))], abs=1e-15)
-    assert euclidean(left, right)[:, 0] == pytest.approx([5.0, np.sqrt(10)], abs=1e-15)
-    assert manhattan(left, right)[:, 0].tolist() == [7.0, 4.0]
-    assert cosine(np.array([[1.0, 0.0]]), np.array([[-2.0, 0.0]])) == pytest.approx(np.sqrt(2), abs=1e-15)
-
-
 @pytest.mark.parametrize("rows", [1, 2, 3, 26, pytest.param(300, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("columns", [1, 2, 31, 250])
 @pytest.mark.parametrize("dimension", [1, 2, 9, 384])

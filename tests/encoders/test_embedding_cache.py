@@ -4,8 +4,6 @@ import dataclasses
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +11,8 @@ import numpy as np
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
-from helpers.paths import ROOT, TESTS
-from helpers.trees import sample
 
-from tted_core import cli, compare
+from tted_core import cli
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
@@ -69,52 +65,6 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
     assert model.encoded == ["a", "a"]
 
 
-def run_program(program, *arguments):
-    """Start a program that may import what the tests import."""
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, TESTS, Path(__file__).parent]))},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.mark.thorough
-def test_processes_that_write_at_once_lose_nothing(file):
-    program = """
-import logging, sys
-from pathlib import Path
-import numpy as np
-from tted_core.encoders.embedding_cache import EmbeddingCache, Entry
-file, number = Path(sys.argv[1]), int(sys.argv[2])
-logging.basicConfig(level=logging.WARNING)
-print("ready", flush=True)
-sys.stdin.readline()
-for batch in range(10):
-    names = [f"{whose}-{batch}-{n}".encode() for n in range(10) for whose in (number, "all")]
-    cache = EmbeddingCache(file, wait_seconds=60)
-    cache.put({name: Entry(np.full(384, batch, dtype=np.float32), batch) for name in names})
-    assert len(cache.get(names)) == 20
-"""
-    processes = [run_program(program, file, number) for number in range(4)]
-    for process in processes:
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        assert process.communicate(timeout=60) == ("", "")
-        assert process.returncode == 0
-    names = [f"{w}-{b}-{n}".encode() for w in (*range(4), "all") for b in range(10) for n in range(10)]
-    found = EmbeddingCache(file).get(names)
-    assert len(found) == len(rows(file)) == 500
-    for name, entry in found.items():
-        assert entry.tokens == int(name.split(b"-")[1])
-        assert set(entry.vector) == {np.float32(entry.tokens)}
-
-
 def entries(numbers):
     return {b"%05d" % n: Entry(np.full(1000, n, dtype=np.float32), n) for n in numbers}
 
@@ -156,23 +106,6 @@ def test_without_a_choice_it_is_the_users_own_folder(monkeypatch, tmp_path, unse
     if unset:
         monkeypatch.delenv("TTED_CACHE")
     assert default_cache() == EmbeddingCache(tmp_path / "tted" / "embeddings.sqlite")
-
-
-def test_a_comparison_is_the_same_with_and_without(file):
-    left, right = sample("coral-reefs/base"), sample("coral-reefs/demo")
-    model = recorded()
-    plain, first, second = (
-        compare(left, right, encoder=encoder, distance="manhattan", context="ancestors")
-        for encoder in (
-            model.encoder,
-            remembering(model.encoder, EmbeddingCache(file)),
-            remembering(dataclasses.replace(model.encoder, encode=None), EmbeddingCache(file)),
-        )
-    )
-    for with_cache in (first, second):
-        assert with_cache.tted == plain.tted
-        assert with_cache.script == plain.script
-        assert with_cache.signature == plain.signature
 
 
 def test_the_command_line_keeps_embeddings_unless_disabled(tted, cache_folder, monkeypatch):

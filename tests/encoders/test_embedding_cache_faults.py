@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
 
 from tted_core.encoders import embedding_cache
@@ -88,22 +87,6 @@ def test_a_damaged_database_is_replaced(model, file):
         assert encode(model, file) == []
 
 
-def test_a_journal_is_removed_with_its_damaged_file(model, file, tmp_path):
-    """A journal must never be rolled back into the file that replaces its own."""
-    encode(model, file)
-    with closing(sqlite3.connect(file, isolation_level=None)) as database:
-        database.execute("PRAGMA cache_size = 1")  # pages are written, and so journalled, before the commit
-        database.execute("BEGIN IMMEDIATE")
-        database.execute("UPDATE embeddings SET vector = zeroblob(100000)")
-        journal = (tmp_path / "embeddings.sqlite-journal").read_bytes()
-    assert len(journal) > 4096
-    file.write_bytes(b"no database " * 1000)
-    (tmp_path / "embeddings.sqlite-journal").write_bytes(journal)
-    encode(model, file)
-    encode(model, file)
-    assert encode(model, file) == []
-
-
 def warnings(caplog):
     assert all(record.levelno == logging.WARNING for record in caplog.records)
     return [record.getMessage() for record in caplog.records]
@@ -162,11 +145,3 @@ def test_numbers_that_are_not_finite_are_not_kept(value, model, file):
     model.encoded.clear()
     assert np.isfinite(remembering(good, cache)(["a", "b", "c"])).all()
     assert model.encoded == ["b"]
-
-
-def test_the_command_line_works_without(monkeypatch, tmp_path, tted):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("TTED_CACHE", str(tmp_path / "file"))
-    status, out, _ = tted("compare", LEFT, RIGHT)
-    assert status == 0
-    assert out.startswith("TTED ")

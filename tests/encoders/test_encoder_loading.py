@@ -3,13 +3,11 @@
 import os
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from helpers.paths import ROOT, SAMPLES, TESTS
 
-from tted_core.encoders import embedding, minilm
+from tted_core.encoders import minilm
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import EncoderError
 
@@ -67,23 +65,3 @@ def test_a_device_that_pytorch_lacks_names_the_way_out(monkeypatch):
     monkeypatch.setenv("TTED_DEVICE", "cuda:99")
     assert load_encoder("minilm", device="cpu").encode is minilm.encode
     assert load_encoder("use-multilingual").max_tokens == 512
-
-
-def test_loading_a_model_does_not_block_others(monkeypatch):
-    hub_answers, requested = threading.Event(), []
-
-    def load(name):
-        requested.append(name)
-        assert name != "slow" or hub_answers.wait(60)
-        return name
-
-    monkeypatch.setattr(embedding, "load_encoder", load)
-    monkeypatch.setattr(embedding, "replace", lambda encoder, **_: encoder)
-    monkeypatch.setattr(embedding, "encoding_once", lambda *_: None)
-    with ThreadPoolExecutor() as threads:
-        slow = [threads.submit(embedding.remembered_encoder, "slow") for _ in range(2)]
-        assert threads.submit(embedding.remembered_encoder, "quick").result(60) == "quick"
-        hub_answers.set()
-        assert {each.result(60) for each in slow} == {"slow"}
-    assert sorted(requested) == ["quick", "slow"]
-    embedding.remembered_encoder.cache_clear()

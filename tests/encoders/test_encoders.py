@@ -117,12 +117,6 @@ def test_minilm_has_the_documented_properties(minilm):
     assert minilm.count_tokens(["", "Plants drink.", "word " * 300]) == [2, 5, 302]
 
 
-def test_minilm_gives_unit_vectors_of_which_the_empty_text_has_one_too(minilm):
-    vectors = np.asarray(minilm(["", "Plants drink.", "Растения пьют."]), dtype=np.float64)
-    assert vectors.shape == (3, 384)
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
-
-
 def test_minilm_gives_similar_sentences_similar_vectors(minilm):
     plant, leaf, chess = np.asarray(
         minilm(["Plants turn light into sugar.", "Leaves make sugar from sunlight.", "Chess has 32 pieces."])

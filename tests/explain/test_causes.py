@@ -100,9 +100,17 @@ def test_the_sentence_names_the_branch_that_moved():
 
 
 @given(trees(), trees())
-@pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("context", ["none", "ancestors", "subtree"])
-@pytest.mark.parametrize("order", ["ordered", "constrained"])
+@pytest.mark.parametrize(
+    ("order", "context", "name"),
+    [
+        ("ordered", "none", "published"),
+        ("constrained", "ancestors", "published"),
+        ("ordered", "subtree", "proofreading"),
+        ("constrained", "none", "proofreading"),
+        ("ordered", "ancestors", "similarity"),
+        ("constrained", "subtree", "similarity"),
+    ],
+)
 def test_every_operation_belongs_to_one_change_and_causes_hold_all_that_changes_cost(
     order, context, name, left, right
 ):

@@ -102,13 +102,3 @@ def test_the_colour_of_a_move_differs_from_the_others_for_all_eyes(eyes, theme):
         for pair in combinations(LOUD, 2)
     }
     assert min(distance for pair, distance in apart.items() if "moved" in pair) > 25
-
-
-@pytest.mark.parametrize("kind", STATUSES)
-def test_texts_are_read_on_every_fill(kind):
-    def light(colour):
-        return sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear(colour), strict=True))
-
-    for (fill, _), text in ((STYLES[kind].light, "#31333f"), (STYLES[kind].dark, "#fafafa")):
-        low, high = sorted((light(fill), light(text)))
-        assert (high + 0.05) / (low + 0.05) >= 4.5

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import pytest
+from helpers.outside import Outside
 from helpers.paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -37,13 +38,17 @@ IN_BROWSER = [
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The server that the browser tests of this process share, with a cache and decisions of its own."""
-    folder = tmp_path_factory.mktemp("server")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TTED_CACHE", str(folder))
-        patch.setenv("TTED_DECISIONS", str(folder / "decisions.sqlite"))
-        with served(ROOT) as (address, _):
-            yield address
+    """The server that the tests of this process share, with a cache and decisions of its own.
+
+    It is called tted.example, too. The tests fail if it sends requests to other machines or logs a bug.
+    """
+    folder, outside = tmp_path_factory.mktemp("server"), Outside()
+    kept = {"TTED_CACHE": str(folder), "TTED_DECISIONS": str(folder / "decisions.sqlite")}
+    environment, log = {**outside.environment, **kept}, folder / "log"
+    with served(ROOT, "--host", "tted.example", environment=environment, log=log) as (address, _):
+        yield address
+    assert outside.requests == 0
+    assert "Traceback" not in log.read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

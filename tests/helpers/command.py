@@ -1,5 +1,6 @@
 """The command line as a user runs it, and two sample maps as its arguments."""
 
+import re
 import subprocess
 import sys
 
@@ -19,3 +20,11 @@ def run_command(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProc
         check=False,
         timeout=280,
     )
+
+
+def refused(result: tuple[int, str, str], message: str) -> None:
+    """Assert that a command refused its input: exit status 2 and one line of error with this message."""
+    status, out, err = result
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"error: .*\n", err), err
+    assert message in err

@@ -1,7 +1,8 @@
 """Work that is to end soon, on any machine."""
 
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -30,3 +31,11 @@ def not_hanging() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds; fail after a minute."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)

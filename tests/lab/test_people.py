@@ -66,19 +66,6 @@ def test_a_measure_that_never_varies_agrees_by_0():
     assert agreement([3] * 5, HUMAN, groups=("a",) * 5).value == 0
 
 
-def test_the_interval_narrows_with_more_pairs_and_widens_with_their_dependence():
-    rng = np.random.default_rng(1)
-    human = rng.normal(size=200)
-    values = human + rng.normal(size=200)
-    few, many = (np.ptp(agreement(values[:n], human[:n]).ci95) for n in (15, 200))
-    assert many < few
-    same = np.repeat(human[:20], 10), np.repeat(values[:20], 10)
-    clusters = tuple(str(number // 10) for number in range(200))
-    assert np.ptp(agreement(same[1], same[0], clusters=clusters).ci95) > np.ptp(
-        agreement(same[1], same[0]).ci95
-    )
-
-
 def test_differences_are_to_the_best_control_and_paired():
     rng = np.random.default_rng(2)
     human = rng.normal(size=80)

@@ -93,18 +93,6 @@ def test_without_any_ratio_the_coefficient_is_undefined():
     assert found.r_m.ci95 is None  # one sample has no spread
 
 
-def test_scaling_a_distance_changes_no_coefficient():
-    scaled = [
-        SampleScores(
-            each.name,
-            each.size,
-            *(tuple(7 * score for score in getattr(each, kind)) for kind in VARIANT_KINDS),
-        )
-        for each in (FIRST, SECOND, THIRD)
-    ]
-    assert quality(scaled).r_s.mean == pytest.approx(quality([FIRST, SECOND, THIRD]).r_s.mean)
-
-
 def test_our_own_samples_are_read_each_variant_once():
     samples = read_samples(SAMPLES)
     assert len(samples) == 17

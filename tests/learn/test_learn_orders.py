@@ -1,6 +1,5 @@
 """The pairs on which the orders differ, and the rules of each order."""
 
-import itertools
 import random
 import re
 
@@ -9,10 +8,8 @@ from helpers.references import (
     allowed,
     by_all_mappings,
     check_and_cost,
-    constrained_distance,
-    ordered_distance,
 )
-from helpers.trees import random_tree, tree_of
+from helpers.trees import tree_of
 
 from tted_core.learn.exercise import random_pair
 from tted_core.learn.mappings import (
@@ -24,13 +21,9 @@ from tted_core.learn.mappings import (
     list_pairs,
     unit_costs,
     violation,
-    with_gaps,
 )
-from tted_core.solvers import SOLVERS, check_mapping
+from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Obstacle
-from tted_core.tree import TextTree
-
-REFERENCES = {"ordered": ordered_distance, "constrained": constrained_distance}
 
 
 def distances(left, right):
@@ -38,14 +31,11 @@ def distances(left, right):
 
 
 @pytest.mark.parametrize("ranking", SMALLEST, ids=" > ".join)
-def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
+def test_the_pair_is_ranked_as_it_says(ranking):
     left, right = SMALLEST[ranking]
     costs, found = unit_costs(left, right, replace=NEVER), distances(left, right)
     first, second, third = (found[order] for order in ranking)
     assert first > second > third == len(left) - len(right)  # no mapping costs less
-    for order, reference in REFERENCES.items():
-        # Zhang's recursion wants replacing to cost no more than deleting and inserting; 2 changes no distance.
-        assert found[order] == reference(left, right, costs.clip(max=2.0))
     for order, solution in letter_solutions(left, right).items():
         assert check_and_cost(order, left, right, solution.mapping, costs) == found[order]
 
@@ -55,50 +45,6 @@ def test_the_first_pair_by_trying_all_mappings():
     left, right = next(iter(SMALLEST.values()))
     costs = unit_costs(left, right, replace=NEVER)
     assert distances(left, right) == {order: by_all_mappings(order, left, right, costs) for order in SOLVERS}
-
-
-def shapes(size):
-    """The parents of all ordered trees of this size."""
-
-    def grown(parents):
-        if len(parents) == size:
-            yield parents
-            return
-        node = len(parents) - 1
-        while node >= 0:  # any node of the path to the last one can have the next child
-            yield from grown((*parents, node))
-            node = parents[node]
-
-    return grown((-1,))
-
-
-def most_kept(left, right, pairs):
-    """Order -> how many of these pairs of equal letters a mapping can keep."""
-    kept = dict.fromkeys(SOLVERS, 0)
-    for size in range(len(pairs), 0, -1):
-        for some in itertools.combinations(pairs, size):
-            for order in SOLVERS:
-                if kept[order] < size and allowed(order, left, right, list(some)):
-                    kept[order] = size
-        if all(kept.values()):
-            break
-    return kept
-
-
-@pytest.mark.thorough
-def test_no_pair_of_eight_nodes_or_fewer_separates_the_orders():
-    """All pairs of trees, and all ways in which they can have letters in common, none twice in a tree."""
-    tried = 0
-    for size, other in ((3, 3), (4, 3), (5, 3), (4, 4)):
-        for parents, others in itertools.product(shapes(size), shapes(other)):
-            left, right = TextTree(("",) * size, parents), TextTree(("",) * other, others)
-            for common in range(3, other + 1):  # three different numbers of kept pairs, 1 being the least
-                for mine in itertools.combinations(range(size), common):
-                    for its in itertools.permutations(range(other), common):
-                        kept = most_kept(left, right, list(zip(mine, its, strict=True)))
-                        assert len(set(kept.values())) < len(kept)
-                        tried += 1
-    assert tried > 4000
 
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d e)")
@@ -165,20 +111,3 @@ def test_pairs_that_exclude_each_other_in_words():
     )
     twice = clash_in_words("unordered", LEFT, RIGHT, (0, 1), Obstacle("one-to-one", ((0, 0),)))
     assert "“a” (no. 5) already has another partner" in twice
-
-
-def test_the_rules_agree_with_the_slow_ones_on_random_pairs():
-    rng = random.Random(83)
-    outcomes = set()
-    for order, _ in itertools.product(SOLVERS, range(300)):
-        left, right = (random_tree(rng, rng.randint(1, 6)) for _ in range(2))
-        size = rng.randint(0, min(len(left), len(right)))
-        pairs = list(zip(*(rng.sample(range(len(tree)), size) for tree in (left, right)), strict=True))
-        expected = allowed(order, left, right, pairs)
-        assert (violation(order, left, right, pairs) is None) == expected
-        outcomes.add((order, expected, size > 2))
-        if expected:
-            whole = with_gaps(left, right, pairs)
-            check_mapping(left, right, whole)
-            assert sorted(list_pairs(whole)) == sorted(pairs)
-    assert len(outcomes) == 12

@@ -8,17 +8,12 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, with_vectors
 from helpers.floats import by_a_model
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
 from tted_core.measures.sentence_sets import (
     SetSimilarity,
-    edit_share,
     flags,
-    plane_density,
-    syntactic_similarity,
 )
 from tted_core.tree import TextTree
 
@@ -168,43 +163,6 @@ def test_off_topic_sentences_are_not_a_collapse():
 
 def test_f1_of_nothing_in_common_is_0():
     assert similarity(0.0, 0.0).f1 == similarity(-0.5, 0.25).f1 == 0.0
-
-
-words = st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=4)
-
-
-def edit_distance(left, right):
-    if not left or not right:
-        return len(left) + len(right)
-    return min(
-        edit_distance(left[1:], right) + 1,
-        edit_distance(left, right[1:]) + 1,
-        edit_distance(left[1:], right[1:]) + (left[0] != right[0]),
-    )
-
-
-@settings(max_examples=30)
-@given(words, words)
-def test_syntactic_similarity_as_plainly_written(generated, reference):
-    table = [[1 / (1 + edit_distance(s, t) / max(len(s), len(t), 1)) for t in reference] for s in generated]
-    found = syntactic_similarity(generated, reference)
-    assert found.best == pytest.approx([max(row) for row in table])
-    assert found.covered == pytest.approx([max(column) for column in zip(*table, strict=True)])
-    assert edit_share(found.best) == pytest.approx([1 / max(row) - 1 for row in table])
-
-
-def test_a_density_by_the_formula():
-    """Two points and Scott's rule: s = 0.2 sqrt(2) and 0, n^(-1/6); the second axis has the narrowest width."""
-    x, y, density = plane_density([(0.2, 0.5), (0.6, 0.5)], steps=5)
-    width = math.sqrt(0.08) * 2 ** (-1 / 6)
-
-    def kernels(a, b):
-        return sum(
-            math.exp(-(((a - p) / width) ** 2) / 2 - (((b - 0.5) / 0.03) ** 2) / 2) for p in (0.2, 0.6)
-        )
-
-    plain = np.array([[kernels(a, b) for a in x] for b in y])
-    assert density == pytest.approx(plain / plain.max())
 
 
 def test_the_json_says_what_is_missing_and_why(six):

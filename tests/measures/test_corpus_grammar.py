@@ -31,8 +31,6 @@ def language_tool(monkeypatch, tmp_path):
             used.append("closed")
 
         def check(self, text):
-            if text == "broken":
-                raise OSError("the server is gone")
             return [word for word in text.split() if word == "is" * 2]
 
     monkeypatch.setattr("language_tool_python.LanguageTool", Tool)
@@ -46,23 +44,9 @@ def test_errors_are_counted_and_the_tool_is_closed(language_tool):
     assert language_tool == ["en-GB", "closed"]
 
 
-def test_a_tool_that_fails_is_a_clear_error(language_tool):
-    with pytest.raises(ToolError, match=r"LanguageTool failed \(the server is gone\); check that 'en-US'"):
-        load_grammar_check()(["broken"], UNWATCHED)
-
-
 def test_without_java(language_tool, monkeypatch):
     monkeypatch.setattr("language_tool_python.download_lt.which", lambda _name: None)
     with pytest.raises(ToolError, match=r"grammar needs Java 17 or newer on this machine \(No java install"):
-        load_grammar_check()
-
-
-@pytest.mark.parametrize("answer", ['openjdk version "11.0.2"', "no such thing"])
-def test_with_another_java(language_tool, monkeypatch, answer):
-    from language_tool_python import download_lt
-
-    monkeypatch.setattr(download_lt.subprocess, "check_output", lambda *_, **__: answer)
-    with pytest.raises(ToolError, match="grammar needs Java 17 or newer"):
         load_grammar_check()
 
 

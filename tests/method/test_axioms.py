@@ -10,10 +10,10 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, with_vectors
+from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.thorough import sampled
-from helpers.trees import tree_of, trees
+from helpers.trees import trees
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,21 +23,20 @@ from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
 TOLERANCE = 1e-9
-TEXT_CONTEXTS = ("none", "ancestors")
 VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
 BLENDS = [name for name, context in CONTEXTS.items() if context.blend is not None]
-# One word for a choice of options: "cosine-ordered-none".
+# One word for a choice of options: "cosine-ordered-none". Each distance, order and context is in one of them.
 CHOICES = {
     "-".join(values): dict(zip(("distance", "order", "context"), values, strict=True))
     for values in (
-        *itertools.product(VECTORS, SOLVERS, TEXT_CONTEXTS),
+        *itertools.product(["cosine"], SOLVERS, ["none"]),
+        *itertools.product(VECTORS, ["constrained"], ["ancestors"]),
         *itertools.product(["euclidean"], ["constrained"], ["parent", *BLENDS]),
         *itertools.product(["cosine"], ["ordered"], BLENDS),
     )
 }
 
 each_choice = pytest.mark.parametrize("choice", sampled(CHOICES, 4))
-each_distance = pytest.mark.parametrize("distance", sampled(VECTORS, 1))
 each_order = pytest.mark.parametrize("order", SOLVERS)
 
 
@@ -97,27 +96,21 @@ def test_a_tree_is_exactly_0_from_itself(choice, encoder, tree):
 
 
 @each_choice
-@given(left=trees(alphabet="abcde"), right=trees(alphabet="abcde"))
-def test_different_trees_have_a_positive_and_symmetric_distance(choice, left, right):
-    there, back = result(left, right, choice), result(right, left, choice)
-    assert there.tted == pytest.approx(back.tted, abs=TOLERANCE)
-    assert there.steinhaus == pytest.approx(back.steinhaus, abs=TOLERANCE)
-    assert there.normalized == pytest.approx(back.normalized, abs=TOLERANCE)
+@given(first=trees(6, alphabet="abcde"), second=trees(6, alphabet="abcde"), third=trees(6))
+def test_different_trees_have_a_positive_symmetric_distance_without_shorter_ways(
+    choice, first, second, third
+):
+    there, back = result(first, second, choice), result(second, first, choice)
+    on, direct = result(second, third, choice), result(first, third, choice)
+    for score in ("tted", "steinhaus", "normalized"):
+        assert getattr(there, score) == pytest.approx(getattr(back, score), abs=TOLERANCE)
     assert there.tted_at == pytest.approx(back.tted_at, abs=TOLERANCE)
-    assert 0.0 <= there.steinhaus <= 1.0 + TOLERANCE
-    assert 0.0 <= there.normalized <= 1.0 + TOLERANCE
-    if not same(left, right, CHOICES[choice]["order"]):
-        assert there.tted > 0.0
-        assert there.steinhaus > 0.0
-
-
-@each_choice
-@given(first=trees(6), second=trees(6), third=trees(6))
-def test_the_triangle_inequality_holds(choice, first, second, third):
-    sides = (result(first, second, choice), result(second, third, choice), result(first, third, choice))
     for score in ("tted", "steinhaus"):
-        there, on, direct = (getattr(side, score) for side in sides)
-        assert direct <= there + on + TOLERANCE, score
+        assert getattr(direct, score) <= getattr(there, score) + getattr(on, score) + TOLERANCE
+        assert getattr(there, score) > 0.0 or same(first, second, CHOICES[choice]["order"])
+    assert max(there.steinhaus, there.normalized) <= 1.0 + TOLERANCE
+    deleted, inserted = there.costs[:-1, -1].sum(), there.costs[-1, :-1].sum()
+    assert abs(deleted - inserted) - TOLERANCE <= there.tted <= deleted + inserted + TOLERANCE
 
 
 @each_order
@@ -128,69 +121,25 @@ def test_nodes_without_text_cost_nothing(order):
 
 
 @each_order
-def test_the_published_normalisation_breaks_the_triangle_inequality(order):
-    """Why Steinhaus stands beside it: w_max changes from pair to pair."""
-    encoder = with_vectors({"": [0], "a": [2], "c": [-4]})
-    first, detour, last = tree_of("a"), tree_of("a(c)"), tree_of("c")
-
-    def scores(left, right):
-        comparison = compare(left, right, encoder=encoder, distance="euclidean", order=order)
-        return np.array([comparison.normalized, comparison.steinhaus])
-
-    direct, there, on = scores(first, last), scores(first, detour), scores(detour, last)
-    assert direct.tolist() == pytest.approx([6 / 7, 1])
-    assert there.tolist() == pytest.approx([1 / 2, 2 / 3])
-    assert on.tolist() == pytest.approx([2 / 7, 1 / 3])
-    assert direct[0] > there[0] + on[0] + 0.05
-    assert direct[1] <= there[1] + on[1] + TOLERANCE
-
-
-@each_choice
-@given(left=trees(), right=trees())
-def test_the_distance_is_at_most_deleting_and_inserting_everything(choice, left, right):
-    comparison = result(left, right, choice)
-    everything = comparison.costs[:-1, -1].sum() + comparison.costs[-1, :-1].sum()
-    assert comparison.tted <= everything + TOLERANCE
-    assert (
-        comparison.tted >= abs(comparison.costs[:-1, -1].sum() - comparison.costs[-1, :-1].sum()) - TOLERANCE
-    )
-
-
-@each_distance
-@each_order
 @given(tree=trees(alphabet="abcde"), data=st.data())
-def test_a_further_leaf_costs_what_its_insertion_costs(distance, order, tree, data):
+def test_a_further_leaf_costs_what_its_insertion_costs(order, tree, data):
     """Requirement 2 of the paper; with the context "none" only."""
     parent = data.draw(st.integers(0, len(tree) - 1))
     labels, children = [*tree.labels, "new"], [list(below) for below in tree.children]
     children[parent].insert(data.draw(st.integers(0, len(children[parent]))), len(tree))
     larger = TextTree.from_children(labels, [*children, []])
-    cost = DISTANCES[distance].function(hashed(["new"]), hashed([""]))[0, 0]
+    cost = DISTANCES["cosine"].function(hashed(["new"]), hashed([""]))[0, 0]
     for left, right, op in ((tree, larger, "insert"), (larger, tree, "delete")):
-        comparison = compare(left, right, encoder=hashed, distance=distance, order=order)
+        comparison = compare(left, right, encoder=hashed, order=order)
         assert comparison.tted == pytest.approx(cost, abs=TOLERANCE)
         assert (comparison.script.count(op), comparison.script.count("match")) == (1, len(tree))
 
 
-@each_order
-def test_with_ancestors_an_inner_node_costs_more_than_itself(order):
-    """Requirement 2 is lost: the texts of all nodes below change too."""
-    left, right = tree_of("a(b(c))"), tree_of("a(x(b(c)))")
-    plain, in_context = (
-        compare(left, right, encoder=hashed, order=order, context=context)
-        for context in ("none", "ancestors")
-    )
-    assert plain.tted == plain.costs[-1, 1]
-    assert in_context.tted > in_context.costs[-1, 1] * 1.5
-
-
 @pytest.mark.parametrize("context", BLENDS)
-@each_distance
 @given(left=trees(alphabet="abcde"))
-def test_blends_ignore_the_order_of_siblings(context, distance, left):
+def test_blends_ignore_the_order_of_siblings(context, left):
     mirrored = TextTree.from_children(left.labels, [below[::-1] for below in left.children])
-    options = {"encoder": float32, "distance": distance, "order": "constrained", "context": context}
-    assert compare(left, mirrored, **options).tted == 0.0
+    assert compare(left, mirrored, encoder=float32, context=context).tted == 0.0
 
 
 @given(left=trees(), right=trees())

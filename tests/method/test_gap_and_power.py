@@ -1,4 +1,4 @@
-"""Gap and power: by hand, as metrics of random trees over random metrics, and why neither is had otherwise."""
+"""Gap and power: by hand, and as metrics of random trees over random metrics."""
 
 import itertools
 import math
@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, with_vectors
 from helpers.trees import tree_of, trees
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import compare
 from tted_core.arithmetic import check_gap, check_power, gap_text, total
+from tted_core.comparison import search
 from tted_core.errors import OptionsError
-from tted_core.method import DEFAULT_PRESET, PRESETS, Method
-from tted_core.search import search
+from tted_core.method import Method
 from tted_core.solvers import SOLVERS, EditProblem
 
 TOLERANCE = 1e-7
@@ -45,117 +45,28 @@ def priced(left, right, metric, *, gap=0.0, power=1.0):
     return EditProblem(left, right, costs_of(left, right, metric)).under(gap, power)
 
 
-def distance(left, right, metric, order, *, gap=0.0, power=1.0):
-    return search(priced(left, right, metric, gap=gap, power=power), order).upper
-
-
 GAPS = st.one_of(st.floats(0.0, 3.0), st.floats(0.05, 3.0).map(lambda number: f"={number}"))
 THREE = st.tuples(*[trees(4, alphabet=LABELS)] * 3)
 POWERS = st.sampled_from([1.0, 1.5, 2.0, 3.0, 8.0])
 
 
 @each_order
-@settings(max_examples=30, deadline=None)
-@given(
-    three=THREE,
-    metric=metrics(),
-    gap=GAPS,
-    power=POWERS,
-)
-def test_every_gap_and_power_gives_a_metric(order, three, metric, gap, power):
-    first, second, third = three
-
-    def apart(left, right):
-        return distance(left, right, metric, order, gap=gap, power=power)
-
-    there, on, direct = apart(first, second), apart(second, third), apart(first, third)
-    assert direct <= (there + on) * (1 + TOLERANCE)
-    assert apart(second, first) == pytest.approx(there, rel=TOLERANCE)
-    assert apart(first, first) == 0.0
-    if order == "ordered":
-        assert (there == 0.0) == (first == second)
-
-
-@each_order
-@settings(max_examples=20, deadline=None)
-@given(
-    three=THREE,
-    metric=metrics(),
-    gap=GAPS,
-    power=POWERS,
-)
-def test_steinhaus_stays_a_metric(order, three, metric, gap, power):
+@given(three=THREE, metric=metrics(), gap=GAPS, power=POWERS)
+def test_every_gap_and_power_gives_metrics(order, three, metric, gap, power):
     first, second, third = three
 
     def apart(left, right):
         problem = priced(left, right, metric, gap=gap, power=power)
-        return problem.normalised(search(problem, order).upper)["steinhaus"]
+        found = search(problem, order).upper
+        return np.array([found, problem.normalised(found)["steinhaus"]])
 
-    assert apart(first, third) <= (apart(first, second) + apart(second, third)) * (1 + TOLERANCE)
-    assert 0.0 <= apart(first, third) <= 1.0
-
-
-def detour(order, shorter, metrics_tried=50):
-    """Some maps and a metric with a shorter way over a third map, found by trying small ones."""
-    one_node = [tree_of(label) for label in LABELS] + [tree_of(f"a({label})") for label in "bc"]
-    rng = np.random.default_rng(0)
-    for _ in range(metrics_tried):
-        metric = np.zeros((5, 5))
-        for one, other in itertools.combinations(range(5), 2):
-            metric[one, other] = metric[other, one] = rng.integers(1, 9)
-        for on in range(5):
-            metric = np.minimum(metric, metric[:, [on]] + metric[[on]])
-        for three in itertools.permutations(one_node, 3):
-            if shorter(*three, metric, order):
-                return three
-    return None
-
-
-@each_order
-def test_without_the_root_it_is_no_metric(order):
-    def shorter(first, second, third, metric, order):
-        def apart(left, right):
-            return distance(left, right, metric, order, power=2.0) ** 2
-
-        return apart(first, third) > apart(first, second) + apart(second, third) + TOLERANCE
-
-    assert detour(order, shorter)
-
-
-@each_order
-def test_a_factor_instead_of_a_sum_is_no_metric(order):
-    def shorter(first, second, third, metric, order):
-        dear = metric.copy()
-        dear[EMPTY] *= 1.5
-        dear[:, EMPTY] *= 1.5
-
-        def apart(left, right):
-            return distance(left, right, dear, order)
-
-        return apart(first, third) > apart(first, second) + apart(second, third) + TOLERANCE
-
-    assert detour(order, shorter)
-
-
-@each_order
-def test_one_power_for_the_mapping_and_another_for_the_score_is_no_metric(order):
-    """Nine numbers below a root, shifted by a half and by one: docs/method.md."""
-
-    def costs(shift, other):
-        rows, columns = (np.array([-100, *range(9)]) + by * np.array([0] + 9 * [1]) for by in (shift, other))
-        full = np.full((11, 11), 2.0)
-        full[:-1, :-1] = np.abs(np.subtract.outer(rows, columns))
-        return full
-
-    def apart(shift, other, power):
-        tree = tree_of(f"r({' '.join('123456789')})")
-        full = costs(shift, other)
-        solution = search(EditProblem(tree, tree, full, power=power), order)
-        positions = ((-1 if v is None else v, -1 if w is None else w) for v, w in solution.mapping)
-        return total([float(full[position]) for position in positions], 8.0)
-
-    assert apart(0, 1, 2.0) > 1.5 * (apart(0, 0.5, 2.0) + apart(0.5, 1, 2.0))
-    assert apart(0, 1, 8.0) == pytest.approx(apart(0, 0.5, 8.0) + apart(0.5, 1, 8.0))
+    there, on, direct = apart(first, second), apart(second, third), apart(first, third)
+    assert (direct <= (there + on) * (1 + TOLERANCE)).all()
+    assert apart(second, first) == pytest.approx(there, rel=TOLERANCE)
+    assert apart(first, first).tolist() == [0.0, 0.0]
+    assert 0.0 <= direct[1] <= 1.0
+    if order == "ordered":
+        assert (there[0] == 0.0) == (first == second)
 
 
 @pytest.mark.parametrize("order", ["constrained", "unordered"])
@@ -170,7 +81,6 @@ def test_two_middling_pairs_can_be_cheaper_than_an_unchanged_sentence_and_a_bad_
 
 
 @each_order
-@settings(max_examples=20, deadline=None)
 @given(left=trees(4, alphabet=LABELS), right=trees(4, alphabet=LABELS), metric=metrics(), power=POWERS)
 def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper(
     order, left, right, metric, power
@@ -222,32 +132,6 @@ def test_the_signature_names_unpublished_options():
     found = compare(left, right, encoder=hashed, gap="=.80", power="3.0")
     assert "|ctx:none|gap:=0.8|p:3|k:all|" in found.signature
     assert (found.method.gap, found.method.power) == ("=0.8", 3.0)
-
-
-def test_the_default_is_the_published_preset():
-    left, right = tree_of("a(b)"), tree_of("a(c)")
-    plain, named = (
-        compare(left, right, encoder=hashed),
-        compare(left, right, encoder=hashed, preset="published"),
-    )
-    assert plain.signature == named.signature
-    assert Method() == Method.of(DEFAULT_PRESET) == Method.of("published")
-    assert (Method().distance, Method().order, Method().context) == ("cosine", "constrained", "none")
-    assert (Method().gap, Method().power) == (0, 1)
-    assert (PRESETS["proofreading"]["gap"], PRESETS["proofreading"]["power"]) == ("=0.8", 8)
-
-
-@settings(max_examples=30, deadline=None)
-@given(*(trees(4, alphabet=LABELS) for _ in range(3)))
-def test_normalized_is_a_metric_by_the_preset_similarity(one, other, third):
-    """All gaps are equal, so it is the Steinhaus transform of a metric."""
-    first, last, direct = (
-        compare(*pair, encoder=hashed, preset="similarity").normalized
-        for pair in ((one, other), (other, third), (one, third))
-    )
-    assert direct <= first + last + 1e-9
-    assert compare(other, one, encoder=hashed, preset="similarity").normalized == pytest.approx(first)
-    assert compare(one, one, encoder=hashed, preset="similarity").normalized == 0
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,12 @@ holds ``tted_test/size_5/set_0/base_tree.json`` and so on, and ``published/basel
 """
 
 import json
-import math
 import os
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from edist import ted, uted
-from helpers.published import compare
 
 from tted_core.baselines import BASELINES
 from tted_core.formats import read_map
@@ -25,7 +22,6 @@ from tted_core.lab.samples import read_samples
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
 SIZES = ("5", "10")
 KINDS = ("paraphrase", "structure", "meaning")
-EDIST = {"ordered": ted.ted, "constrained": uted.uted}
 
 pytestmark = pytest.mark.skipif(not FOLDER, reason="TTED_PUBLISHED_DATA does not lead to the published data")
 
@@ -33,10 +29,6 @@ pytestmark = pytest.mark.skipif(not FOLDER, reason="TTED_PUBLISHED_DATA does not
 @cache
 def tree(size, number, name):
     return read_map(Path(FOLDER) / "tted_test" / f"size_{size}" / f"set_{number}" / f"{name}.json").tree
-
-
-def bases():
-    return [(size, number, tree(size, number, "base_tree")) for size in SIZES for number in range(5)]
 
 
 def variants(size, number):
@@ -60,46 +52,6 @@ def test_rouge_sim_published_gives_the_published_scores(file, score, size, kind)
 @cache
 def published_baseline(size, number, name):
     return BASELINES["rouge_sim_published"](tree(size, number, "base_tree"), tree(size, number, name))
-
-
-@pytest.mark.parametrize("order", EDIST)
-def test_every_pair(minilm, order):
-    """Script sums, edist called directly with float64 costs, and cosine against euclidean."""
-    for size, number, base in bases():
-        for variant in variants(size, number):
-            result = compare(base, variant, encoder=minilm, order=order)
-            assert abs(math.fsum(op.cost for op in result.script.ops) - result.tted) < 1e-9
-            assert result.proven
-            assert abs(result.tted - by_edist(order, base, variant, minilm)) < 1e-6
-            euclidean = compare(base, variant, encoder=minilm, order=order, distance="euclidean")
-            assert abs(result.tted * math.sqrt(2) - euclidean.tted) < 1e-5
-
-
-def by_edist(order, left, right, encode):
-    """As the published code does it, but with embeddings in float64."""
-    vectors, others, (empty,) = (
-        np.asarray(encode(texts), dtype=np.float64) for texts in (left.labels, right.labels, [""])
-    )
-
-    def delta(source, target):
-        a, b = (empty if vector is None else vector for vector in (source, target))
-        cosine = a @ b / math.sqrt((a @ a) * (b @ b))
-        return math.sqrt(max(0.0, 1.0 - cosine))
-
-    children = [[list(below) for below in side.children] for side in (left, right)]
-    return EDIST[order](vectors, children[0], others, children[1], delta)
-
-
-@pytest.mark.parametrize("order", EDIST)
-@pytest.mark.parametrize("context", ["none", "ancestors"])
-def test_every_base_is_exactly_0_from_itself(minilm, order, context):
-    for _, _, base in bases():
-        result = compare(base, base, encoder=minilm, order=order, context=context)
-        assert (result.tted, result.normalized, result.steinhaus) == (0.0, 0.0, 0.0)
-
-
-def test_the_trees_have_the_size_that_their_folder_says():
-    assert [len(base) for _, _, base in bases()] == [5] * 5 + [10] * 5
 
 
 @pytest.mark.parametrize(("kind", "name"), [("structure", "r_s"), ("meaning", "r_m")])

@@ -177,8 +177,10 @@ def check_notes(left, right, script):
     assert {op.op for op in moved} <= {"delete", "insert"}
 
 
-@each_order
-@each_context
+@pytest.mark.parametrize(
+    ("order", "context"),
+    [*((order, "none") for order in SOLVERS), ("ordered", "ancestors"), ("constrained", "parent")],
+)
 @given(left=trees(8), right=trees(8))
 def test_a_script_can_be_carried_out_and_costs_the_distance(order, context, left, right):
     check(left, right, order, context)

@@ -14,13 +14,13 @@ from toy_kernel import plus_two
 print(*plus_two(np.array([1.0])), sum(plus_two.dispatcher.stats.cache_hits.values()))
 """
 TOY = """
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 
-@compiled
+@compile_kernel
 def plus_one(values):
     return values + 1.0
 
-@compiled
+@compile_kernel
 def plus_two(values):
     return plus_one(plus_one(values))
 """
@@ -46,8 +46,7 @@ def test_machine_code_is_loaded_by_the_next_process(computed):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-@pytest.mark.parametrize("content", [b"", b"garbage", None])
+@pytest.mark.parametrize(("ending", "content"), [(".nbi", b"garbage"), (".nbc", b""), (".nbc", None)])
 def test_damaged_machine_code_is_reported_once_and_not_used(computed, tmp_path, ending, content):
     computed()
     for file in (tmp_path / "cache").rglob(f"*{ending}"):

@@ -37,7 +37,7 @@ def test_replacing_may_cost_more_than_deleting_and_inserting(order):
 
 
 @each_order
-@pytest.mark.parametrize("exponent", [-300, -12, -6, -3, 0, 3, 6, 9, 12, 300])
+@pytest.mark.parametrize("exponent", [-300, -6, 9, 300])
 def test_costs_of_any_size_are_solved(order, exponent):
     for left, right, costs in pairs(3, [(25, 25)] * 5 + [(2, 500), (500, 2), (1, 1)]):
         scaled = costs * 10.0**exponent
@@ -47,23 +47,6 @@ def test_costs_of_any_size_are_solved(order, exponent):
         assert solution.upper == pytest.approx(cost, rel=1e-9, abs=0.0)
         expected = SOLVERS[order](left, right, costs).upper
         assert solution.upper == pytest.approx(expected * 10.0**exponent, rel=1e-9, abs=0.0)
-
-
-@each_order
-def test_near_ties_are_decided_correctly(order):
-    """Costs that differ in the seventh digit only: the mapping must still be the cheapest."""
-    for left, right, costs in pairs(4, [(15, 15)] * 30):
-        near = np.round(costs) + 1e-7 * costs
-        near[-1, -1] = 0.0
-        solution = SOLVERS[order](left, right, near)
-        cost = check_and_cost(order, left, right, solution.mapping, near)
-        assert cost == pytest.approx(solution.upper, rel=1e-11, abs=0.0)
-
-
-@each_order
-def test_costs_of_nothing(order):
-    for left, right, costs in pairs(5, [(5, 7), (1, 1)]):
-        assert SOLVERS[order](left, right, 0.0 * costs).upper == 0.0
 
 
 @each_order

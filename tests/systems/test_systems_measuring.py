@@ -11,12 +11,11 @@ from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import TTED, MindMap, compare, read_map
+from tted_core import MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
-from tted_core.matching.records import STATUSES
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_systems
 from tted_core.systems.drivers import KINDS, PAID
@@ -94,22 +93,6 @@ def check_operations(found, result, values, preset_name):
         of_operations = [sum(op.cost for op in result.script.ops if op.op == name) for name in PAID]
         assert found.costs.sum(axis=1) == pytest.approx(of_operations)
     assert found.costs.sum() == pytest.approx(sum(op.cost for op in result.script.ops))
-
-
-def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
-    systems = measure(
-        [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}, preset_name="published"
-    ).operations
-    known = [(topic, kind) for topic in TOPICS for kind in KINDS_OF_SAMPLES]
-    pairs = [[read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)] for topic, kind in known]
-    tted = TTED(sentence_encoder(encode=hashed))
-    for system, pair, row in zip(known, pairs, tted.compare_many(pairs, sentences=True), strict=True):
-        counts = {status: row[status] for status in STATUSES}
-        assert counts == tted.compare(*pair).to_dict()["sentences"]["counts"]
-        assert counts == dict(zip(KINDS, systems[system].counts.sum(axis=1), strict=True))
-        assert row["claims"] == systems[system].claims
-        shares = systems[system].coverage, systems[system].support
-        assert (row["coverage"], row["support"]) == pytest.approx(shares)
 
 
 def test_operations_by_level():

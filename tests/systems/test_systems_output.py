@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tted_core.foundations.tables import MAX_CAPTION
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 from tted_core.systems import SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
@@ -156,7 +156,7 @@ def test_notices_about_maps_are_grouped_by_kind():
         ("s/2", "white space was removed from 3 nodes: line 9"),
     ]
     notices += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
-    assert grouped(notices) == [
+    assert group_notices(notices) == [
         "27 maps: no node has the number above these, for example 0.2 (line 0) (s/0)",
         "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
         "2 maps: only headings are nodes",
@@ -166,7 +166,7 @@ def test_notices_about_maps_are_grouped_by_kind():
     )
     assert len(scores.notices) == 1 + len(notices)
     assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
-    assert scores.summary == ("first", *grouped(notices))
+    assert scores.summary == ("first", *group_notices(notices))
 
 
 def tabular(text):
@@ -232,31 +232,15 @@ def test_the_latex_table_compiles(compared, tmp_path):
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.thorough
-def test_headline_marks_and_tests_agree():
+def test_marks_in_every_output_agree_with_the_tests():
     rng = np.random.default_rng(4)
-    for _ in range(1_000):
-        count = int(rng.integers(2, 6))
-        names = tuple(f"s{number}" for number in range(count))
-        values = rng.normal(size=(count, 8)) + rng.normal(0, 1.5, (count, 1))
-        scores = SystemScores(tuple("abcdefgh"), names, {"m": values}, frozenset())
+    for _ in range(30):
+        values = rng.normal(size=(4, 8)) + rng.normal(0, 1.5, (4, 1))
+        scores = SystemScores(tuple("abcdefgh"), ("s0", "s1", "s2", "s3"), {"m": values}, frozenset())
         compared = compare_systems(scores, resamples=299)
         marks = {row.system: set(row.mark) for row in compared.systems}
         for pair in compared.pairs:
             assert pair.significant == marks[pair.a].isdisjoint(marks[pair.b])
-        best, *others = compared.ranking
-        below = {name for name in others if marks[name].isdisjoint(marks[best])}
-        sentence = verdict(compared, "m")
-        assert sentence.startswith(
-            f"{best} is significantly" if len(below) == len(others) else f"{best} leads, "
-        )
-        better = re.search(r"significantly (?:better than|ahead of) (.*?)(?:: mean| \(p)", sentence)
-        better = None if "but not significantly" in sentence else better
-        if better:
-            every = re.fullmatch(r"all \d others", better[1])
-            assert below == (set(others) if every else set(re.findall(r"s\d", better[1])))
-        else:
-            assert not below
         for row in csv.DictReader(io.StringIO(systems_csv(compared.systems))):
             assert set(row["mark"]) == marks[row["system"]]
         for cells in tabular(systems_latex(compared, "sig")):

@@ -21,7 +21,6 @@ from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
 from ui import research
-from ui.annotate import collection
 from ui.part import Part
 
 CHAIN = "reefs ==> fish ==> algae"
@@ -109,10 +108,6 @@ def captions(page):
     return [each.value for each in page.caption]
 
 
-def press(page, key):
-    return fine(page.button(key=key).click().run())
-
-
 def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
     assert measures_of_others(page).iloc[-1].tolist()[::3] == ["Node-count", "Nodes in common, at most."]
@@ -128,36 +123,6 @@ def test_the_compare_page_lists_explains_and_uses_them():
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.text_area(key="left-text").set_value(CHAIN).run()
     assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
-
-
-@pytest.mark.thorough
-def test_the_coefficients_are_measured_with_them():
-    page = opened_page("Research", tab="settings")
-    for name, values in {
-        "presets": ["published"],
-        "orders": ["constrained"],
-        "encoders": ["letters"],
-        "baselines": ["node-count"],
-    }.items():
-        page.pills(key=f"quality-{name}").set_value(values)
-    press(page.run(), "quality-start")
-    assert list(page.dataframe[0].value["measure"]) == [
-        "node-count",
-        "TTED letters, cosine, none, constrained",
-        "letters, control blind",
-        "letters, control dear-gap",
-    ]
-
-
-@pytest.mark.thorough
-def test_annotators_agree_by_them(monkeypatch):
-    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
-    page = opened("Annotate", tab="compare")
-    page.radio(key="context").set_value("last-word")
-    page.radio(key="encoder").set_value("letters")
-    page.radio(key="distance").set_value("chebyshev").run()
-    assert "The largest difference in a dimension." in fine(page).radio(key="distance").proto.captions
-    assert any(each.label == "Krippendorff's alpha" for each in page.metric)
 
 
 def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):

@@ -6,12 +6,9 @@ from urllib.parse import urlencode
 
 import pytest
 from helpers.hostile_files import CANARY, UPLOADS
-from helpers.outside import Outside
-from helpers.paths import ROOT
 from helpers.payloads import ALL, ENCODABLE
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tools.server import served
 from tools.session import Session
 from tted_core.errors import UnknownNameError
 from ui import samples
@@ -33,22 +30,6 @@ FILES = (
     "huge numbers",
 )
 """One file of each kind; tests/formats tries all of them on all readers."""
-
-
-@pytest.fixture(scope="module")
-def outside():
-    return Outside()
-
-
-@pytest.fixture(scope="module")
-def server(outside, tmp_path_factory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("hostile")
-    kept = {"TTED_CACHE": str(folder), "TTED_DECISIONS": str(folder / "decisions.sqlite")}
-    log = folder / "log"
-    with served(ROOT, environment={**outside.environment, **kept}, log=log) as (address, _):
-        yield address
-    assert outside.requests == 0
-    assert "Traceback" not in log.read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -80,7 +61,7 @@ def test_all_hostile_texts_at_once_are_compared(user):
     for each in user.shown("html"):
         assert "<img src=x" not in each.html.body
         assert "<script>hit" not in each.html.body
-    for tab in ("Steps", "Cost receipt", "Three orders", "Download and cite"):
+    for tab in ("Steps", "Cost receipt", "Download and cite"):
         user.set("more", string_value=tab)
         user.run()
         assert served_well(user)

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.floats import by_a_model
+from helpers.hanging import until
 from helpers.paths import ROOT
 
 from tted_core import load_encoder
@@ -47,11 +47,9 @@ def queue(slow):
     return EncoderQueue(sentence_encoder(encode=slow.encode), clock=lambda: slow.seconds)
 
 
-def until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
+def wait_for_users(queue, count):
+    """Wait until this many users have texts in the queue."""
+    until(lambda: len(queue._texts) == count)
 
 
 def test_the_queued_encoder_gives_the_same_results(queue, slow):
@@ -71,9 +69,9 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
         first = users.submit(encode, ["first"])
         until(lambda: slow.batches)
         second = users.submit(encode, ["a", "first"])
-        until(lambda: len(queue._texts) == 1)
+        wait_for_users(queue, 1)
         third = users.submit(encode, ["b", "a"])
-        until(lambda: len(queue._texts) == 2)
+        wait_for_users(queue, 2)
         slow.goes_on.set()
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
@@ -85,7 +83,7 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
     with ThreadPoolExecutor(7) as users:
         slow.goes_on.clear()
         large = [users.submit(encode, [f"{user}: {number}" for number in range(1_900)]) for user in range(6)]
-        until(lambda: len(queue._texts) == 6)
+        wait_for_users(queue, 6)
         slow.goes_on.set()
         until(lambda: len(slow.batches) > 5)  # the first ones measure the speed
         slow.goes_on.clear()
@@ -109,7 +107,7 @@ def test_users_with_small_maps_are_served_one_after_another(queue, slow):
         until(lambda: slow.batches)
         for user in range(8):
             waiting.append(users.submit(encode, [f"{user}: {number}" for number in range(50)]))
-            until(lambda user=user: len(queue._texts) == user + 1)
+            wait_for_users(queue, user + 1)
         slow.goes_on.set()
         for each in waiting:
             each.result()
@@ -131,7 +129,7 @@ def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue,
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
         waiting += [users.submit(encode, ["a", "b"]), users.submit(encode, ["b"])]
-        until(lambda: len(queue._texts) == 2)
+        wait_for_users(queue, 2)
         slow.error = EncoderError("no such weights")
         slow.goes_on.set()
         for each in waiting:

@@ -14,21 +14,20 @@ from ui.errors import FAULT
 
 BROKEN = {
     "pages/Compare.py": {
-        "ui.compare.answer.option_buttons": {},
+        "ui.options.option_buttons": {},
         "ui.compare.two_maps.draw_inputs": {},
         "ui.compare.answer.mapping_view": {},
         "ui.compare.answer.why_panel": {},
         "ui.compare.answer.headline": {},
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
         "ui.compare.tabs.receipt_tab": {},
-        "ui.compare.tabs.three_orders": {"more": "Three orders"},
         "ui.compare.tabs.downloads": {"more": "Download and cite"},
         "ui.comparisons.start_warming_up": {},
     },
-    "pages/Evaluate.py": {name: {"tab": name} for name in evaluate.PARTS},
-    "pages/Research.py": {name: {"tab": name} for name in research.PARTS},
-    "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
-    "pages/Annotate.py": {name: {"tab": name} for name in annotate.PARTS},
+    "pages/Evaluate.py": {"pairs": {"tab": "pairs"}},
+    "pages/Research.py": {"texts": {"tab": "texts"}},
+    "pages/Learn.py": {"steps": {"part": "steps"}},
+    "pages/Annotate.py": {"decide": {"tab": "decide"}},
     "pages/Method.py": {"ui.learn.method.mapping": {}},
 }
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""

@@ -189,24 +189,3 @@ def test_wrong_choices_are_reported_and_not_applied(hashed_models, choices_text)
     else:
         assert "no pairs of nodes such as" in app.warning[0].value
         assert not app.session_state["choices"]
-
-
-@pytest.mark.thorough
-def test_choices_of_missing_nodes_are_reported(hashed_models):
-    app = opened(choices="force900.1")
-    assert not app.exception
-    assert "names node 900" in app.error[0].value
-    assert app.button(key="clear-choices")
-
-
-@pytest.mark.thorough
-def test_inputs_are_kept_while_another_page_is_open(hashed_models):
-    app = opened(order="ordered")
-    paste(app, "My\n  own")
-    app.query_params.clear()
-    app.switch_page("pages/Method.py").run()
-    app.switch_page("pages/Compare.py").run()
-    assert app.radio(key="order").value == "ordered"
-    assert unfold(app).text_area(key="left-text").value == "My\n  own"
-    assert address(app)["left"].startswith("maps:")
-    assert address(app)["order"] == "ordered"

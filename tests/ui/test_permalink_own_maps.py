@@ -22,17 +22,6 @@ def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it(hashed_models):
         assert not reloaded.warning
 
 
-BROKEN = '{"Root": [}'
-
-
-@pytest.mark.thorough
-def test_a_reload_keeps_input_that_cannot_be_read(hashed_models):
-    app = paste(opened(**SAMPLE_PAIR), BROKEN)
-    reloaded = opened(**address(app))
-    assert reloaded.text_area(key="left-text").value == BROKEN
-    assert reloaded.error[0].value == app.error[0].value
-
-
 def test_a_link_to_an_uploaded_map_names_it_and_says_how_it_was_read(hashed_models):
     maps = [
         (f"{name}.json", json.dumps({name: {}, "# other": {}}).encode(), "application/json") for name in "ab"

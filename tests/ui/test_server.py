@@ -5,9 +5,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 from helpers.paths import ROOT
+from websockets.exceptions import InvalidStatus
 
 from tools.server import free_port, served, wait_for
 from tools.session import Session
@@ -16,8 +18,15 @@ from ui.page import MENU
 pytestmark = pytest.mark.thorough
 
 
-def test_the_first_user_of_a_server_finds_the_menu_at_the_address_of_any_page():
-    with served(ROOT) as (address, _), Session(address) as user:
+@pytest.fixture(scope="module")
+def fresh() -> Iterator[str]:
+    """The address of a server that nobody has visited, started as most users do."""
+    with served(ROOT) as (address, _):
+        yield address
+
+
+def test_the_first_user_of_a_server_finds_the_menu_at_the_address_of_any_page(fresh):
+    with Session(fresh) as user:
         user.run(page="Method")
         assert not user.failures
         assert "How the distance is computed" in [each.heading.body for each in user.shown("heading")]
@@ -48,9 +57,17 @@ def test_a_server_with_busy_threads_ends():
             time.sleep(0.1)
 
 
-def test_the_uploads_of_a_session_are_bounded_and_deleted_once_nothing_names_them():
+def test_a_server_answers_to_the_names_of_its_machine_only(fresh):
+    with pytest.raises(InvalidStatus, match="HTTP 403"):
+        Session(fresh, host="elsewhere.example")
+    port = fresh.rpartition(":")[2]
+    for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
+        Session(fresh, host=host, origin=f"http://{host}").__exit__()
+
+
+def test_the_uploads_of_a_session_are_bounded_and_deleted_once_nothing_names_them(fresh):
     large = ("reef.md", b"# Reef\n" + b" " * 9_900_000)
-    with served(ROOT) as (address, _), Session(address) as user, Session(address) as other:
+    with Session(fresh) as user, Session(fresh) as other:
         user.run()
         other.run()
         widget = user.widget("left-upload-0")

@@ -2,19 +2,18 @@
 
 import pytest
 from helpers.pages import address, opened
-from helpers.thorough import sampled
 
 from ui import annotate, evaluate, research
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
-TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
+TABS = [(page, tab) for page, parts in PAGES.items() for tab in list(parts)[:2]]
 
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
-@pytest.mark.parametrize(("page", "tab"), sampled(TABS, 3))
-def test_every_tab_has_a_link(page, tab):
+@pytest.mark.parametrize(("page", "tab"), TABS)
+def test_a_tab_has_a_link(page, tab):
     app = opened(page, tab=tab)
     assert app.session_state[page.lower()] == PAGES[page][tab].title
     assert address(app) == ({} if tab == next(iter(PAGES[page])) else {"tab": tab})
@@ -54,10 +53,3 @@ def test_wrong_values_in_a_link_are_reported():
     assert any("tab=sideways" in text and "choose one of" in text for text in said)
     assert any("some/path" in text for text in said)
     assert app.session_state["research"] == next(iter(research.PARTS.values())).title
-
-
-@pytest.mark.thorough
-def test_options_of_annotate_are_in_its_link():
-    app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
-    assert app.radio(key="order").value == "unordered"
-    assert address(app) == {"tab": "compare", "order": "unordered", "gap": "0.5"}

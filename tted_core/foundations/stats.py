@@ -191,9 +191,9 @@ def tau(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float
     return float(kendall(*pairs))
 
 
-def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis: int = -1) -> Values:
+def correlation_or_0(coefficient: Coefficient, one: Values, other: Values) -> Values:
     """The coefficients, with 0 for resamples that are constant, which show no agreement."""
-    constant = (np.ptp(one, axis=axis) == 0) | (np.ptp(other, axis=axis) == 0)
+    constant = (np.ptp(one, axis=-1) == 0) | (np.ptp(other, axis=-1) == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(constant, 0.0, coefficient(one, other))
 

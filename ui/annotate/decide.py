@@ -15,12 +15,12 @@ from ui import samples
 from ui.annotate.collection import draw_upload
 from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
-from ui.comparisons import compared
+from ui.comparisons import compare_watched
 from ui.map_card import read_watched, save_map
 from ui.map_source import Sample, Uploaded, read
 from ui.mapping.outline import take_pick
-from ui.mapping.selection import select, selected
-from ui.mapping.view import explained, mapping_view
+from ui.mapping.selection import read_selection, select
+from ui.mapping.view import explain_comparison, mapping_view
 from ui.text import markdown_escaped, plural, shortened
 
 KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
@@ -42,8 +42,8 @@ def decide(sidebar: Callable[[], Method]) -> None:
     """Draw the choice of two maps, the changes with their decisions, and the map so far."""
     options = sidebar()
     left, right = _maps()
-    comparison = compared(left, right, options)
-    explanation = explained(comparison)
+    comparison = compare_watched(left, right, options)
+    explanation = explain_comparison(comparison)
     changes = open_changes(explanation)
     if not changes:
         st.success("The two maps are the same.", icon=":material/check_circle:")
@@ -80,9 +80,9 @@ def open_in_decide(left: MindMap, right: MindMap) -> None:
 
 def _follow_the_outline(explanation: Explanation) -> None:
     """Let the change of a node that was picked in the outline be the one on screen."""
-    before = selected()
+    before = read_selection()
     take_pick()
-    node = selected()
+    node = read_selection()
     if node and node != before:
         left, right = explanation.nodes
         change = (left[node.source] if node.source is not None else right[node.target or 0]).sentence.change

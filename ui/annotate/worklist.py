@@ -250,11 +250,11 @@ def outline_html(tree: TextTree, marked: Collection[int], name: str = "node") ->
     return f'{OUTLINE_STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
 
 
-def scroll_to(tree: TextTree, node: int, name: str = "node") -> str:
+def scroll_to(tree: TextTree, node: int) -> str:
     """The HTML that scrolls the box of a map's outline, not the page, to a node."""
     # Run once for each text of it, hence the map's digest.
     return f"""<script>/* {tree.digest} */ {{
-const node = document.getElementById("tted-{name}-{node}");
+const node = document.getElementById("tted-node-{node}");
 let box = node?.parentElement;
 while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement;
 const top = each => each.getBoundingClientRect().top;

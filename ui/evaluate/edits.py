@@ -21,7 +21,7 @@ from ui.errors import show_errors
 from ui.evaluate.results import Look, number_columns, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import watched, watched_on_demand
+from ui.running import run_on_demand, run_watched
 
 FLAGGED = "may claim something else"
 """The column of sentences whose claim may have changed, counted beside their status."""
@@ -36,9 +36,9 @@ def _draw() -> None:
     if look is None:
         return
     view, key = st.container(), (look.batch.folder, len(look.results))
-    run = partial(watched_on_demand, label="Levels and costs")
+    run = partial(run_on_demand, label="Levels and costs")
     if len(look.results) <= MOST_AT_ONCE:
-        run = partial(watched, long=True, shared=True)
+        run = partial(run_watched, long=True, shared=True)
     measured: Measured | None = None
     with show_errors():
         measured = run(

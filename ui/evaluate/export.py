@@ -15,7 +15,7 @@ from tted_core.batch.folder import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
-from ui.batches import Batch
+from ui.evaluate.batches import Batch
 from ui.evaluate.ranking import draw_comparison
 from ui.evaluate.results import Look, setting_in_words, show_results
 from ui.part import Part

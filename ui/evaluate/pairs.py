@@ -18,8 +18,8 @@ from tted_core.batch.results import RowNumbers
 from tted_core.errors import OptionsError
 from tted_core.matching.records import SHARES
 from tted_core.method import Method
-from ui.batches import Batch, results_in
 from ui.comparisons import open_in_compare
+from ui.evaluate.batches import Batch, results_in
 from ui.evaluate.results import Look, draw_choice, setting_in_words, show_results
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened

@@ -24,13 +24,13 @@ from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.batches import batches
 from ui.errors import show_errors
+from ui.evaluate.batches import batches
 from ui.evaluate.pairs import open_pair
 from ui.evaluate.results import Look, draw_choice, number_columns, setting_in_words, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 FIRST_SCORE = "normalized"
@@ -62,7 +62,7 @@ def draw_comparison(look: Look) -> tuple[Compared, str]:
         monitor.stage("Resampling the documents", 0.1)
         return compare_systems(scores, baseline=baseline or None)
 
-    return watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
+    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -202,7 +202,9 @@ def _spread(look: Look) -> None:
         if kept.any():
             key = look.batch.folder, len(results), number
             make = partial(_spread_means, values)
-            means = watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+            means = run_watched(
+                "evaluate-means", key, make, stop_help="Ends without these means.", shared=True
+            )
             row = means.iloc[0]
             interval = (
                 "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"

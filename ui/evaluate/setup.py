@@ -20,7 +20,7 @@ from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
-from ui.batches import (
+from ui.evaluate.batches import (
     LOOSE_PAIRS,
     UPLOAD,
     Batch,

@@ -15,19 +15,14 @@ from ui.text import WORD_JOINER, in_page_words
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
-TWO_FILES = [(name, (CORAL / name).read_bytes(), "text/plain") for name in ("base.json", "base.md")]
 
 BAD_TEXTS = {
     "broken JSON": '{"Root": {"a": {}, ',
-    "white space": " \n\t\n",
     "cycle": json.dumps({"nodes": ["a", "b"], "adj": [[1], [0]]}),
     "two parents with markup": "parent,child\n<img src=x onerror=alert(1)>,$a$\n:red[b] **c** `d`,$a$",
     "XML with entities": '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><map><node>&x;</node></map>',
-    "a web page": "<!DOCTYPE html><html><body># x</body></html>",
-    "another diagram": "@startuml\na -> b\n@enduml",
     "a bracket not closed": "mindmap\n  a\n    b[<b>c</b>",
     "a label too long": "x" * (MAX_LABEL_CHARACTERS + 1),
-    "too deep": "[" * 5_000,
 }
 SEVERAL_ROOTS = {
     "three roots": "# One\n\n# Two\n\n# Three\n",
@@ -88,19 +83,6 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
     assert "--" not in warnings
 
 
-@pytest.mark.thorough
-def test_a_file_with_several_maps_offers_them(page):
-    app = paste(page, "\n".join(json.dumps({f"Root {number}": {"child": {}}}) for number in (1, 2, 3)))
-    picker = app.selectbox(key="left-shown")
-    assert len(picker.options) == 3
-    picker.select_index(1).run()
-    body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
-    assert "Root 2" in body
-    paste(app, "Only\n  one")
-    assert not app.exception
-    assert not app.error
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [(b"\x89PNG\r\n\x1a\n" + bytes(200), "PNG"), ((CORAL / "base.md").read_bytes(), "Markdown")],
@@ -110,14 +92,6 @@ def test_uploads_are_read_by_content(page, content, expected):
     upload(page, ("map.json", content, "application/json"))
     shown = [each.value for each in page.error] + [each.proto.body for each in page.html]
     assert any(expected in text for text in shown)
-
-
-@pytest.mark.thorough
-def test_of_several_uploads_one_is_picked(page):
-    upload(page, *TWO_FILES)
-    assert "(1 of 2)" in page.expander[0].label.replace("\\", "")
-    page.selectbox(key="left-shown").select_index(1).run()
-    assert any("Markdown" in each.proto.body for each in page.html)
 
 
 def test_texts_are_shown_literally(page):

@@ -3,15 +3,12 @@
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 from typing import TypeAlias
 
 import pytest
 from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import tree_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 import tted_core
 from tted_core import MindMap, load_encoder, read_map
@@ -22,13 +19,10 @@ from tted_core.method import PRESETS, Method
 from ui import samples
 from ui.compare import score_scale
 from ui.compare.score_scale import (
-    LETTER_WIDTH,
-    MARKED,
     SHIPPED,
     gauge,
     nothing_kept,
     scale_key,
-    spread,
 )
 
 MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
@@ -107,16 +101,6 @@ def test_the_gauge_ends_where_no_sentence_is_kept(monkeypatch):
     assert "paraphrased 0.20 · restructured 0.50 · unrelated 0.70" in gauge(result)
     larger = compare(tree_of("r(a b)"), tree_of("r(a b c d)"), encoder=hashed)
     assert "Typical" not in gauge(larger), "sizes differ too much"
-
-
-@given(st.lists(st.floats(0, 1), min_size=len(MARKED), max_size=len(MARKED)))
-def test_words_at_the_ticks_never_overlap(positions):
-    ticks = dict(zip(MARKED.values(), positions, strict=True))
-    words = sorted(spread(ticks).items(), key=itemgetter(1))
-    ends = [(at - len(word) * LETTER_WIDTH / 2, at + len(word) * LETTER_WIDTH / 2) for word, at in words]
-    flat = [0, *itertools.chain(*ends), 1]
-    assert flat == sorted(flat)
-    assert [ticks[word] for word, _ in words] == sorted(positions)
 
 
 def test_with_a_power_no_sentence_kept_comes_to_less_than_one():

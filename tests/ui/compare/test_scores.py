@@ -13,10 +13,8 @@ from tted_core import TextTree
 from tted_core.baselines import BASELINES, SCALES, measure_title, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
-from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
-from ui.compare import tabs
 from ui.compare.scores import metric_or_not
 from ui.scales import alike
 
@@ -103,14 +101,6 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
     app.radio(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
-
-
-@pytest.mark.parametrize("kind", [kind for kind, each in EXPORTS.items() if not each.drawn])
-def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
-    result = compare(BASE, CASES["reworded"][0], encoder=hashed)
-    bare = dataclasses.replace(result, baselines={})
-    file = tabs._file(bare, kind, lambda: "{}").decode(errors="replace")
-    assert ("rouge_bag" in file or measure_title("rouge_bag") in file) == EXPORTS[kind].has_baselines
 
 
 @pytest.mark.parametrize(

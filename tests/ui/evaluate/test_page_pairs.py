@@ -10,9 +10,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, read_map
-from tted_core.errors import Interrupted
 from ui.evaluate import pairs, setup
-from ui.evaluate import results as computing
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -99,45 +97,6 @@ def test_the_worst_rows_by_another_score(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
-    rates = computing.with_rates
-
-    def stopped_after_ten(report):
-        message = rates(report)
-
-        def stopping(stage, done, total):
-            message(stage, done, total)
-            if stage.startswith("Comparing") and done >= 10:
-                raise Interrupted("stopped")
-
-        return stopping
-
-    monkeypatch.setattr(computing, "with_rates", stopped_after_ten)
-    app = uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(30)))
-    click(app, "Compare 30 pairs")
-    assert "Not finished: 10 of 30 pairs are done" in shown(app)
-    half = table(app)
-    assert len(half) == 10
-    monkeypatch.setattr(computing, "with_rates", rates)
-    click(app, "Go on")
-    assert "Not finished" not in shown(app)
-    assert len(table(app)) == 30
-    merged = table(app).set_index("id").loc[half["id"], "tted"].to_list()
-    assert merged == half["tted"].to_list()
-
-
-@pytest.mark.thorough
-def test_a_row_opens_in_compare():
-    app = finished(8)
-    ids, scores = (table(app)[name].to_list() for name in ("id", "normalized"))
-    click(app, "Open in Compare")
-    app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
-    assert not app.exception
-    assert ids[0] in app.expander[0].label.replace("\\", "")
-    assert f"{scores[0]:.3f}" in {each.value for each in app.metric}
-
-
-@pytest.mark.thorough
 def test_a_table_of_pairs_reads_uploaded_maps_and_no_files_of_the_server(tmp_path):
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
@@ -191,12 +150,3 @@ def test_a_table_is_read_up_to_the_limit(monkeypatch):
     monkeypatch.setattr(setup, "MAX_PAGE_PAIRS", 3)
     app = uploaded(opened("Evaluate"), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
     assert "4 pairs (or more), but the limit is 3" in shown(app)
-
-
-@pytest.mark.thorough
-def test_an_archive_that_leads_out_of_its_folder_is_refused():
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("../../left/a.json", "{}")
-    app = uploaded(opened("Evaluate"), ("a.zip", out.getvalue()))
-    assert "leads out of it" in app.error[0].value

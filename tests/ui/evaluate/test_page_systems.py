@@ -6,7 +6,6 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
-import streamlit as st
 from helpers.hostile_files import zipped
 from helpers.pages import address, batch_of, click, frame, open_tab, opened, shown, uploaded
 from helpers.trees import SAMPLES
@@ -14,11 +13,10 @@ from helpers.trees import SAMPLES
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.plans import understood
 from tted_core.errors import MapFormatError
-from tted_core.figures.systems import edit_bars
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
-from ui.batches import put_files
-from ui.evaluate import edits, setup
+from ui.evaluate import setup
+from ui.evaluate.batches import put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
@@ -101,19 +99,6 @@ def test_the_documents_with_the_largest_differences_are_listed():
     assert len(app.get("vega_lite_chart")) == 1, "all levels are in one view"
 
 
-@pytest.mark.thorough
-def test_statuses_are_counted_over_the_documents_that_every_system_has(monkeypatch):
-    drawn = []
-    monkeypatch.setattr(edits, "edit_bars", lambda rows: drawn.append(rows) or edit_bars(rows))
-    app = open_tab(compared(without=[("shape", "bread")]), "evaluate", "Edits")
-    kinds = frame(app, "reworded").set_index("system")
-    every = [row for row in drawn[-1] if "level" in row]
-    assert {row["system"] for row in every} == {"sense", "shape", "words"}
-    for system, kind in {(row["system"], row["kind"]) for row in every}:
-        found = sum(row["sentences"] for row in every if (row["system"], row["kind"]) == (system, kind))
-        assert found == pytest.approx(kinds.loc[system, kind])
-
-
 def test_an_example_is_ranked_before_anything_is_given():
     app = opened("Evaluate")
     ranked = frame(app, "differs")
@@ -145,22 +130,6 @@ def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
         .value
         == []
     )
-
-
-@pytest.mark.thorough
-def test_a_document_that_a_system_lacks_is_left_out_for_all():
-    app = compared(without=[("shape", "bread")])
-    assert "1 of 5 documents left out for all systems: bread (shape: not in the table)" in shown(app)
-    assert "4 documents)" in shown(app)
-
-
-@pytest.mark.thorough
-def test_an_archive_for_each_system():
-    files = [(f"{folder}.zip", maps(folder)) for folder in ("references", "words", "sense")]
-    app = uploaded(opened("Evaluate"), *files)
-    assert frame(app, "role")[["maps", "matched"]].to_numpy().tolist() == [[5, 5]] * 3
-    app = click(app, "Compare 2 systems")
-    assert sorted(frame(app, "system")["system"][:2]) == ["sense", "words"]
 
 
 @pytest.mark.parametrize(
@@ -233,13 +202,6 @@ def test_the_page_offers_the_fields_of_records():
     assert not app.exception
     assert not app.error
     assert len(frame(app, "normalized")) == 5
-
-
-def test_of_two_references_the_one_that_was_chosen_counts(monkeypatch):
-    edited = {"edited_rows": {2: {"role": "reference"}, 1: {"role": "ignore"}}}
-    monkeypatch.setattr(st, "session_state", {"sides": edited})
-    setup._choose_roles("sides", "/folder", {"a": "reference", "b": "system", "c": "system"})
-    assert st.session_state[setup.ROLES_KEY] == ("/folder", {"a": "system", "b": "ignore", "c": "reference"})
 
 
 @pytest.mark.thorough

@@ -7,7 +7,6 @@ from helpers.pages import opened
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import measure_ndd
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
-from ui.model_choice import list_masked_models
 from ui.research import texts
 
 
@@ -62,11 +61,3 @@ def test_an_edit_is_measured_by_a_masked_model(tiny_masked_folder, masked_model,
     )
     expected = measure_ndd(first, second, masked_model)
     assert page.table[0].value["Value"].iloc[-1].replace("\\", "") == f"{expected:.3f}"
-
-
-@pytest.mark.thorough
-def test_a_user_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
-    monkeypatch.setenv("TTED_MASKED_MODELS", " some/model,bert-base-cased, ")
-    assert list_masked_models() == ["some/model", "bert-base-cased", "bert-base-multilingual-cased"]
-    monkeypatch.delenv("TTED_MASKED_MODELS")
-    assert list_masked_models() == ["bert-base-cased", "bert-base-multilingual-cased"]

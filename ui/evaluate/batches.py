@@ -287,9 +287,9 @@ def read_uploaded_results(upload: Upload) -> Batch | None:
 
 def results_in(folder: Path) -> Results:
     """The results in a folder, so far."""
-    return _opened(folder, len(part_files(folder)), (folder / SUMMARY).exists())
+    return _read_results(folder, len(part_files(folder)), (folder / SUMMARY).exists())
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
-def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
+def _read_results(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
     return open_results(folder)
