@@ -152,7 +152,7 @@ def _script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
     return ", ".join(sorted(replaced) + sorted(deleted) + sorted(inserted)) or "nothing"
 
 
-def ordered_distance(rng: Random) -> Exercise:
+def distance_exercise(rng: Random) -> Exercise:
     """Calculate an ordered distance."""
     left, right = random_pair(rng, rng.randint(4, 5))
     solution = SOLVERS["ordered"](left, right, unit_costs(left, right))
@@ -292,7 +292,7 @@ EXERCISES: dict[str, Kind] = {
     "cost": Kind("Convert a cosine to a cost", cosine_cost, "The distance is √(1 − cos)."),
     "distance": Kind(
         "Calculate a distance",
-        ordered_distance,
+        distance_exercise,
         "Look for the largest part that can stay as it is. What is left over is replaced, deleted or inserted.",
     ),
     "score": Kind(

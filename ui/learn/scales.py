@@ -9,7 +9,7 @@ from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, pasted_trees
+from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, read_outlines
 from ui.learn.slides import slide
 from ui.learn.start import REEFS
 from ui.part import Part
@@ -84,14 +84,14 @@ QUESTIONS = """\
 @st.cache_data(max_entries=16, show_spinner=False)
 def scores_of(name: str) -> dict[str, BaselineScore | TTEDError]:
     """The similarity of both maps at each scale, and the mean."""
-    return baseline_scores(SCALES, pasted_trees(REEFS, RIGHT_MAPS[name][1]), models.encoder(LEARN_ENCODER))
+    return baseline_scores(SCALES, read_outlines(REEFS, RIGHT_MAPS[name][1]), models.encoder(LEARN_ENCODER))
 
 
 def _draw() -> None:
     with slide(1):
         st.markdown("## 1. One similarity, three questions")
         name = OTHER.draw() or next(iter(RIGHT_MAPS))
-        left, right = pasted_trees(REEFS, RIGHT_MAPS[name][1])
+        left, right = read_outlines(REEFS, RIGHT_MAPS[name][1])
         both_outlines(compare_small(left, right))
         st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
         st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")

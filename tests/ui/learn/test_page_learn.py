@@ -17,7 +17,7 @@ from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutio
 from ui import models
 from ui.learn import PARTS
 from ui.learn.scales import RIGHT_MAPS
-from ui.learn.shared import pasted_trees
+from ui.learn.shared import read_outlines
 from ui.learn.start import COAST, REEFS, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
@@ -119,7 +119,7 @@ def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
     rows = {
         name: [
             score.sim
-            for score in baseline_scores(SCALES, pasted_trees(REEFS, RIGHT_MAPS[name][1]), minilm).values()
+            for score in baseline_scores(SCALES, read_outlines(REEFS, RIGHT_MAPS[name][1]), minilm).values()
         ]
         for name in RIGHT_MAPS
     }
