@@ -136,7 +136,7 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
     distances = np.array([[compare(a, b, encoder=hashed).normalized for b in maps] for a in maps])
     expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2])
     assert result.alpha.value == pytest.approx(expected.value, abs=1e-12)
-    assert result.notices == ("only one map, left out: document 1",)
+    assert result.notices == ("documents with one map only are left out: document 1",)
 
 
 def test_costs_are_added_up_unless_it_is_said_otherwise():

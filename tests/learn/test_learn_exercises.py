@@ -10,7 +10,7 @@ from helpers.thorough import sampled
 
 from tted_core.errors import UnknownNameError
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import paired_nodes, unit_costs
+from tted_core.learn.mappings import list_pairs, unit_costs
 
 SEEDS = range(300)
 NUMBERS = ["postorder", "reading", "edits", "cost", "distance", "score", "cell"]
@@ -60,7 +60,7 @@ def is_right_distance(task):
 def is_right_reading(task):
     """Unit costs: nodes without a partner, and pairs of different letters."""
     (mapping,) = task.mappings
-    (left, right), pairs = task.trees, paired_nodes(mapping)
+    (left, right), pairs = task.trees, list_pairs(mapping)
     kept = sum(left.labels[v] == right.labels[w] for v, w in pairs)
     assert allowed("ordered", left, right, pairs)
     return task.answer == len(left) + len(right) - len(pairs) - kept
@@ -68,13 +68,13 @@ def is_right_reading(task):
 
 def is_right_mapping(task):
     (position,) = task.answer
-    broken = [not allowed("ordered", *task.trees, paired_nodes(mapping)) for mapping in task.mappings]
+    broken = [not allowed("ordered", *task.trees, list_pairs(mapping)) for mapping in task.mappings]
     return sum(broken) == 1 and broken[position]
 
 
 def is_right_orders(task):
     (mapping,) = task.mappings
-    pairs = paired_nodes(mapping)
+    pairs = list_pairs(mapping)
     return {task.options[position] for position in task.answer} == {
         order for order in task.options if allowed(order, *task.trees, pairs)
     }

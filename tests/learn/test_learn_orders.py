@@ -18,7 +18,7 @@ from tted_core.learn.mappings import (
     clash_in_words,
     explain_omissions,
     letter_solutions,
-    paired_nodes,
+    list_pairs,
     unit_costs,
     violation,
 )
@@ -81,7 +81,7 @@ def test_the_text_of_an_order_is_about_the_mapping_that_is_drawn(order):
     """Each pair that is missing from the drawing is named with drawn pairs, beside which it is not allowed."""
     for left, right in PAIRS:
         solutions = letter_solutions(left, right)
-        drawn, wished = (paired_nodes(solutions[name].mapping) for name in (order, "unordered"))
+        drawn, wished = (list_pairs(solutions[name].mapping) for name in (order, "unordered"))
         missing = [left.labels[pair[0]] for pair in wished if pair not in drawn]
         sentences = explain_omissions(order, left, right, drawn, wished)
         assert len(sentences) == len(missing)
@@ -99,7 +99,7 @@ def test_pairs_that_exclude_each_other_in_words():
     for (left, right), order in zip(SMALLEST.values(), ("ordered", "constrained"), strict=True):
         solutions = letter_solutions(left, right)
         found += explain_omissions(
-            order, left, right, *(paired_nodes(solutions[name].mapping) for name in (order, "unordered"))
+            order, left, right, *(list_pairs(solutions[name].mapping) for name in (order, "unordered"))
         )
     assert found[0] == (
         "*ordered* can't keep the pair “C” (no. 1 → 3): the order of branches must be kept, but “D” (no. 2 → 2) "

@@ -10,7 +10,7 @@ from helpers.trees import tree_of
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
-from tted_core.learn.stepper import ORDERS, player_data
+from tted_core.learn.stepper import RECORDERS, player_data
 from tted_core.learn.stepper.ordered import trace
 from tted_core.solvers import SOLVERS
 
@@ -46,7 +46,7 @@ def test_every_cell_of_every_table_of_the_ordered_run_has_its_step():
         assert text == f"{RUN.trees[i, j]:g}"
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", RECORDERS)
 def test_a_run_is_complete(order):
     """Each entry of each grid is filled; what a step adds up is known before; the mapping costs the distance."""
     for left, right, _ in random_pairs(seed=84, count=15, largest=8):
@@ -74,7 +74,7 @@ def test_a_run_is_complete(order):
         assert jumps[-1] < len(data["steps"])
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", RECORDERS)
 def test_the_largest_run_stays_small_enough_to_send(order):
     comb = tree_of("a(b " * 5 + "a(b)" + ")" * 5)
     assert len(comb) == MAX_NODES_TRACED
@@ -97,6 +97,6 @@ def test_the_sentences_say_what_happens():
 
 def test_too_large_trees_are_refused_in_a_sentence():
     large = tree_of("a(" + "b " * MAX_NODES_TRACED + ")")
-    for order in ORDERS:
+    for order in RECORDERS:
         with pytest.raises(LimitError, match="13 nodes in the left map"):
             player_data(order, large, RIGHT)

@@ -8,7 +8,7 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.pages import opened
 
 from tted_core import compare
-from tted_core.learn.mappings import letter_solutions, paired_nodes
+from tted_core.learn.mappings import letter_solutions, list_pairs
 from tted_core.learn.tree_picture import tree_picture
 from tted_core.solvers import SOLVERS
 from ui import models
@@ -71,7 +71,7 @@ def test_the_picture_shows_every_node_and_a_line_of_its_own_for_each_pair(order,
     circles = [each for each in root.iter() if each.tag.endswith("circle")]
     assert len(circles) == len(LEFT) + len(RIGHT)
     lines = [each for each in root.iter() if each.tag.endswith("path")]
-    assert len(lines) == len(paired_nodes(mapping)) == len({each.get("stroke") for each in lines})
+    assert len(lines) == len(list_pairs(mapping)) == len({each.get("stroke") for each in lines})
     # The lowest point of a line: no two of a row hang equally low.
     hanging = [
         (re.findall(r"[\d.]+", each.get("d"))[-1], re.findall(r"[\d.]+", each.get("d"))[3]) for each in lines

@@ -160,7 +160,7 @@ def measure_agreement(
     for document, annotator in sorted(maps):
         by_document.setdefault(document, {})[annotator] = maps[document, annotator]
     single = [name for name, its in by_document.items() if len(its) == 1]
-    notices = [f"only one map, left out: {', '.join(single)}"] if single else []
+    notices = [f"documents with one map only are left out: {', '.join(single)}"] if single else []
     shared = {name: its for name, its in by_document.items() if len(its) > 1}
     if not shared:
         raise MapFormatError(
@@ -199,10 +199,13 @@ def measure_agreement(
         mine = {pair: kept[pair[0] + start, pair[1] + start] for pair in combinations(range(size), 2)}
         documents.append(DocumentAgreement(name, its, own, mine))
     one = next(iter(kept.values()))
-    signed = Signature.of(one.method, one.fingerprint).parts.items()
     signature = [
         "ALPHA|score:normalized|of:plain|seed:0",
-        *(f"{key}:{text}" for key, text in signed if key not in {"proven", "in", "v"}),
+        *(
+            f"{key}:{text}"
+            for key, text in Signature.of(one.method, one.fingerprint).parts.items()
+            if key not in {"proven", "in", "v"}
+        ),
         f"docs:{','.join(str(len(its)) for its in shared.values())}",
         f"in:{sha256(''.join(each.tree.digest for each in every).encode('ascii')).hexdigest()[:8]}",
         f"v:{VERSION}",

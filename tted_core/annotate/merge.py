@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
-from tted_core.annotate.weaving import Item, woven
+from tted_core.annotate.weaving import WovenNode, weave
 from tted_core.errors import MapFormatError
 from tted_core.explanation import Change, Explanation, Node, Sentence
 from tted_core.formats.labels import quoted
@@ -93,7 +93,7 @@ def merge(
     changes, items = open_changes(explanation), []
     for sentence, nodes in _pieces(explanation):
         if sentence.change is None:
-            items.append(Item(_indices(nodes), 0))
+            items.append(WovenNode(_indices(nodes), 0))
             continue
         key = change_key(sentence.change)
         text: str | None = given[key].value if key in given else None
@@ -114,7 +114,7 @@ def merge(
     lean = next((side for side in _SIDES if choices == {side}), otherwise)
     if ancestor and ancestor.only:
         lean = ancestor.only
-    tree, lifted = woven(trees, items, _SIDES.index(lean))
+    tree, lifted = weave(trees, items, _SIDES.index(lean))
     return Merge(tree, log, lifted)
 
 
@@ -139,18 +139,18 @@ def _indices(nodes: _Ends) -> tuple[int | None, int | None]:
     return left, right
 
 
-def _items(sentence: Sentence, nodes: _Ends, text: str, position: str) -> list[Item]:
+def _items(sentence: Sentence, nodes: _Ends, text: str, position: str) -> list[WovenNode]:
     """The items taken of one node or pair of nodes: one, two, or none."""
     source, target = _indices(nodes)
     if source is None or target is None:
         own = int(source is None)
-        return [Item((source, target), own)] if text in {_SIDES[own], "both"} else []
+        return [WovenNode((source, target), own)] if text in {_SIDES[own], "both"} else []
     if text == "neither":
         return []
     if text == "both":
-        return [Item((source, None), 0), Item((None, target), 1)]
+        return [WovenNode((source, None), 0), WovenNode((None, target), 1)]
     is_head = sentence.head is sentence
-    return [Item((source, target), int(text == "right"), int(position == "right") if is_head else None)]
+    return [WovenNode((source, target), int(text == "right"), int(position == "right") if is_head else None)]
 
 
 class _Ancestor:

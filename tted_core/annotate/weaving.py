@@ -8,7 +8,7 @@ from tted_core.tree import TextTree
 _Ends: TypeAlias = tuple[int | None, int | None]
 
 
-class Item(NamedTuple):
+class WovenNode(NamedTuple):
     """A node of the woven tree; sides are 0 (left) and 1 (right).
 
     Attributes:
@@ -22,8 +22,8 @@ class Item(NamedTuple):
     position: int | None = None
 
 
-def woven(
-    trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int
+def weave(
+    trees: tuple[TextTree, TextTree], items: Sequence[WovenNode], lean: int
 ) -> tuple[TextTree, frozenset[int]]:
     """Weave a tree of the items: first those that stand by the leading side, then the others among them.
 
@@ -55,7 +55,7 @@ def woven(
 class _Weaving:
     """Items, by their numbers, that are hung below each other one by one."""
 
-    def __init__(self, trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int) -> None:
+    def __init__(self, trees: tuple[TextTree, TextTree], items: Sequence[WovenNode], lean: int) -> None:
         self.trees, self.items, self.lean = trees, list(items), lean
         # Rather a root that wasn't moved away, then that of the leading side.
         roots = [
@@ -65,7 +65,7 @@ class _Weaving:
             if item.nodes[side] == 0
         ]
         if not roots:  # both are dropped, but a map needs one
-            self.items.append(Item((None, 0) if lean else (0, None), lean))
+            self.items.append(WovenNode((None, 0) if lean else (0, None), lean))
         self.root = min(roots)[-1] if roots else len(items)
         self.at = [{item.nodes[side]: number for number, item in enumerate(self.items)} for side in (0, 1)]
         self.parents: dict[int, int] = {}

@@ -90,11 +90,18 @@ def forest_plot(compared: Compared) -> Spec:
             "encoding": {"x": {"value": "width"}, "text": {"field": "mark", "type": "nominal"}},
         },
     ]
-    return {
+    panel = {"height": {"step": 22}, "encoding": {"y": system}, "layer": layers}
+    whole = {
         "$schema": SCHEMA,
         "description": "Means of all systems with 95 % bootstrap intervals, the letters of their tests, and the "
         "means of controls, a panel for each measure.",
         "data": {"values": values},
+    }
+    if len(compared.measures) == 1:  # no facets, which can't follow the width of a page
+        title = {"text": _title(compared, compared.measures[0]), "fontSize": 12, "fontWeight": "normal"}
+        return {**whole, **panel, "width": ONE_PANEL, "title": title}
+    return {
+        **whole,
         "columns": 2,
         "facet": {
             "field": "measure",
@@ -103,12 +110,7 @@ def forest_plot(compared: Compared) -> Spec:
             "title": None,
         },
         "resolve": {"scale": {"x": "independent"}},
-        "spec": {
-            "width": ONE_PANEL if len(compared.measures) == 1 else 260,
-            "height": {"step": 22},
-            "encoding": {"y": system},
-            "layer": layers,
-        },
+        "spec": {**panel, "width": 260},
     }
 
 

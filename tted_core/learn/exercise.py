@@ -12,7 +12,7 @@ from random import Random
 from string import ascii_uppercase
 from typing import TypeAlias
 
-from tted_core.learn.mappings import paired_nodes, violation
+from tted_core.learn.mappings import list_pairs, violation
 from tted_core.solvers import Mapping
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
@@ -80,7 +80,7 @@ class Exercise:
     def mapping_in_words(self, mapping: Mapping) -> str:
         """The pairs of a mapping as text for screen readers, such as "A with A, C with F"."""
         left, right = self.trees
-        return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in paired_nodes(mapping))
+        return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in list_pairs(mapping))
 
 
 def split_marks(markdown: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from tted_core.arithmetic import normalize_as_published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.registry import lookup
 from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
-from tted_core.learn.mappings import clash_in_words, paired_nodes, unit_costs, violation, with_gaps
+from tted_core.learn.mappings import clash_in_words, list_pairs, unit_costs, violation, with_gaps
 from tted_core.learn.stepper.ordered import trace
 from tted_core.learn.stepper.recording import number_nodes
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
@@ -142,7 +142,7 @@ def _script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
     """The operations with a cost, such as "replace B with F, delete C"; "nothing" if there are none."""
     replaced = [
         f"replace {left.labels[source]} with {right.labels[target]}"
-        for source, target in paired_nodes(mapping)
+        for source, target in list_pairs(mapping)
         if left.labels[source] != right.labels[target]
     ]
     deleted = [f"delete {left.labels[node]}" for node, other in mapping if node is not None and other is None]
@@ -152,7 +152,7 @@ def _script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
     return ", ".join(sorted(replaced) + sorted(deleted) + sorted(inserted)) or "nothing"
 
 
-def distance(rng: Random) -> Exercise:
+def distance_exercise(rng: Random) -> Exercise:
     """Calculate an ordered distance."""
     left, right = random_pair(rng, rng.randint(4, 5))
     solution = SOLVERS["ordered"](left, right, unit_costs(left, right))
@@ -292,7 +292,7 @@ EXERCISES: dict[str, Kind] = {
     "cost": Kind("Convert a cosine to a cost", cosine_cost, "The distance is √(1 − cos)."),
     "distance": Kind(
         "Calculate a distance",
-        distance,
+        distance_exercise,
         "Look for the largest part that can stay as it is. What is left over is replaced, deleted or inserted.",
     ),
     "score": Kind(

@@ -26,7 +26,7 @@ def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDAr
     return costs
 
 
-def paired_nodes(mapping: Mapping) -> list[Pair]:
+def list_pairs(mapping: Mapping) -> list[Pair]:
     """The pairs of a mapping, without deletions and insertions."""
     return [(source, target) for source, target in mapping if source is not None and target is not None]
 

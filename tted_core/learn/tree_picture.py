@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tted_core.foundations.printable import printable
-from tted_core.learn.mappings import operation, paired_nodes
+from tted_core.learn.mappings import list_pairs, operation
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
@@ -47,7 +47,7 @@ def tree_picture(
         height = max(height, 2 * EDGE + LEVEL * (tree.depth - 1))
     links = ""
     if mapping:
-        links, lowest = _links(centres[0], centres[1], paired_nodes(mapping))
+        links, lowest = _links(centres[0], centres[1], list_pairs(mapping))
         height = max(height, lowest + 4)
     nodes = "".join(
         _tree(tree, where, marks, dark=dark, numbered=numbered)

@@ -155,14 +155,15 @@ def arrow(compared: Compared, measure: str) -> str:
 def legend(compared: Compared) -> str:
     """The meaning of the signs in a table of means."""
     tests = "paired randomization tests, Holm's correction"
-    if not compared.pairs:
+    if not any(row.mark for row in compared.systems):
         marks = ""
     elif compared.baseline is None:
         marks = f" Systems without a common letter differ significantly ({tests}, p < {LEVEL:g})."
     else:
         stars = ", ".join(f"{mark} p < {limit:g}" for limit, mark in reversed(STARS))
         marks = f" Difference from {compared.baseline}: {stars} ({tests})."
-    return f"95 % bootstrap intervals; lower is better where the arrow points down.{marks}"
+    intervals = "95 % bootstrap intervals. " if any(row.ci95 for row in compared.systems) else ""
+    return f"{intervals}Lower is better where the arrow points down.{marks}"
 
 
 def report_lines(

@@ -187,12 +187,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
     if others:
-        which = (
-            join_with_and(others)
-            if len(others) <= _NAMED
-            else f"{len(others)} of the {len(measures)} measures"
-        )
-        sentences.append(f"By {which} a trivial control does better than every system.")
+        sentences.append(f"By {join_with_and(others)} a trivial control does better than every system.")
     return " ".join(sentences)
 
 

@@ -104,8 +104,8 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
     table = pd.DataFrame(rows).sort_values("cost", ascending=False, kind="stable", ignore_index=True)
     flagged = int(table["claim"].astype(bool).sum())
     st.caption(
-        f"{plural(len(rows), 'disagreement')} in {plural(len(found[pair]), 'document')}; in {flagged} of them the "
-        "claim may differ. The buttons open the document of the selected row."
+        f"{plural(len(rows), 'disagreement')} in {plural(len(found[pair]), 'document')}; the claim may differ in "
+        f"{flagged or 'none'} of them. The buttons open the document of the selected row."
     )
     picked = st.dataframe(
         table,

@@ -104,8 +104,8 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
     if decision:
         lines[0] += f" · decided: **{decision.value}**"
     for side, text in zip(("Left", "Right"), change_texts(change), strict=True):
-        if text is not None:
-            lines.append(f"**{side}**: {markdown_escaped(shortened(text, _TEXT))}")
+        said = "*not in this map*" if text is None else markdown_escaped(shortened(text, _TEXT))
+        lines.append(f"**{side}**: {said}")
     st.markdown("  \n".join(lines))
     note_key = f"decide-note-{scope[:12]}-{at}"
     st.session_state.setdefault(note_key, decision.note if decision else "")

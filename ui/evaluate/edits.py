@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from tted_core.systems.documents import ALL_PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, number_columns, open_results
+from ui.evaluate.results import Look, number_columns, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import run_on_demand, run_watched
@@ -33,18 +32,18 @@ MOST_AT_ONCE = 2_000
 
 def _draw() -> None:
     """Draw the tab: the figure and the table first, though the levels in them are computed below."""
-    look = open_results()
+    look = show_results()
     if look is None:
         return
     view, key = st.container(), (look.batch.folder, len(look.results))
+    run = partial(run_on_demand, label="Levels and costs")
+    if len(look.results) <= MOST_AT_ONCE:
+        run = partial(run_watched, long=True, shared=True)
     measured: Measured | None = None
     with show_errors():
-        how: dict[str, Any] = {"stop_help": "Leaves levels and costs out."}
-        work = partial(_measure, look)
-        if len(look.results) <= MOST_AT_ONCE:
-            measured = run_watched("evaluate-edits", key, work, long=True, shared=True, **how)
-        else:
-            measured = run_on_demand("evaluate-edits", key, work, label="Levels and costs", **how)
+        measured = run(
+            "evaluate-edits", key, partial(_measure, look), stop_help="Leaves levels and costs out."
+        )
     with view:
         _statuses(look, measured.drivers if measured else {})
 

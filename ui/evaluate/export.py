@@ -17,14 +17,14 @@ from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.evaluate.batches import Batch
 from ui.evaluate.ranking import draw_comparison
-from ui.evaluate.results import Look, open_results, setting_in_words
+from ui.evaluate.results import Look, setting_in_words, show_results
 from ui.part import Part
 from ui.text import markdown_escaped, plural
 
 
 def _draw() -> None:
     """Draw the tab."""
-    look = open_results()
+    look = show_results()
     if look is None:
         return
     settings = f"{setting_in_words(look.results, 0)}, TTED {VERSION}"

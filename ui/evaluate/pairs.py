@@ -1,18 +1,26 @@
 """The tab of pairs: the rows, worst first, and the selected one with a link to its maps."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from tted_core import MindMap
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.pairs import Inputs, side_name
 from tted_core.batch.results import RowNumbers
+from tted_core.errors import OptionsError
 from tted_core.matching.records import SHARES
-from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, draw_choice, open_results, setting_in_words
+from tted_core.method import Method
+from ui.comparisons import open_in_compare
+from ui.evaluate.batches import Batch, results_in
+from ui.evaluate.results import Look, draw_choice, setting_in_words, show_results
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -28,7 +36,7 @@ WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 
 def _draw() -> None:
     """Draw the tab."""
-    look = open_results()
+    look = show_results()
     if look is None:
         return
     results = look.results
@@ -50,9 +58,23 @@ def _draw() -> None:
         rows = rows[~results.table["system"].iloc[rows].isin(BATCH_CONTROLS)]
     more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
     st.markdown(f"**{plural(len(rows), 'row')}**, worst first{more}")
-    row = _table(look, rows[:MOST_ROWS], by)
+    number = _table(look, rows[:MOST_ROWS], by)
     with st.container(border=True, key="evaluate-row-panel"):
-        _one_row(look, row)
+        row = results.table.loc[number]
+        name, left, right = (markdown_escaped(shortened(name, 80)) for name in results.pair(number))
+        st.markdown(f"**{name}**: {left} → {right}")
+        if row["error"]:
+            st.error(markdown_escaped(in_page_words(row["error"])), icon=":material/warning:")
+        if row["notices"]:
+            st.caption(f":material/info: {markdown_escaped(in_page_words(row['notices']))}")
+        if st.button(
+            "Open in Compare",
+            type="primary",
+            shortcut="O",
+            disabled=bool(row["error"]),
+            help="With the same options. This row stays chosen here.",
+        ):
+            open_pair(look.batch, number)
 
 
 def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
@@ -89,23 +111,34 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
     return row
 
 
-def _one_row(look: Look, number: int) -> None:
-    """Draw the selected row: its maps, and the button to the Compare page."""
-    row = look.results.table.loc[number]
-    name, left, right = (markdown_escaped(shortened(name, 80)) for name in look.results.pair(number))
-    st.markdown(f"**{name}**: {left} → {right}")
-    if row["error"]:
-        st.error(markdown_escaped(in_page_words(row["error"])), icon=":material/warning:")
-    if row["notices"]:
-        st.caption(f":material/info: {markdown_escaped(in_page_words(row['notices']))}")
-    if st.button(
-        "Open in Compare",
-        type="primary",
-        shortcut="O",
-        disabled=bool(row["error"]),
-        help="With the same options. This row stays chosen here.",
-    ):
-        open_pair(look.batch, number)
+def open_pair(batch: Batch, row: int) -> None:
+    """Go to the Compare page with the pair of a row, under its setting."""
+    results = results_in(batch.folder)
+    left, right = _read_pair(batch, results.pair(row))
+    open_in_compare(left, right, Method.of_columns(results.table.loc[row]))
+
+
+def _read_pair(batch: Batch, pair: tuple[str, str, str]) -> Iterator[MindMap]:
+    """The maps of a pair, each under its file's name and that of the folder or side in which it lies."""
+    inputs, numbers = _open_inputs(batch.folder, batch)
+    if pair not in numbers:
+        raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
+    for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
+        name, read = inputs.maps[number]
+        path, source = PurePosixPath(name), batch.source.get(side)
+        folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
+        yield replace(read(), name=" · ".join([*folders, path.name or "map"]), maps=(), sheet=1)
+
+
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+def _open_inputs(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:  # noqa: ARG001 - part of the key
+    inputs = _batch.inputs()
+    names = [name for name, _ in inputs.maps]
+    numbers = {
+        (inputs.ids[row], names[left], names[right]): row
+        for row, (left, right) in reversed(list(enumerate(inputs.pairs.tolist())))
+    }
+    return inputs, numbers
 
 
 PAIRS_TAB = Part("Pairs", _draw)

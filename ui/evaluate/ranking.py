@@ -25,15 +25,12 @@ from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
 from ui.errors import show_errors
 from ui.evaluate.batches import batches
-from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, draw_choice, number_columns, open_results, setting_in_words
+from ui.evaluate.pairs import open_pair
+from ui.evaluate.results import Look, draw_choice, number_columns, setting_in_words, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
-
-INTERVAL = ("95 % from", "to")
-"""The columns of an interval."""
 
 FIRST_SCORE = "normalized"
 """The score of pairs that is named first."""
@@ -44,7 +41,7 @@ MOST_RESAMPLED = 10_000
 
 def _draw() -> None:
     """Draw the tab."""
-    look = open_results()
+    look = show_results()
     if look is not None:
         (_ranking if look.has_systems else _spread)(look)
 
@@ -87,9 +84,9 @@ def _ranking(look: Look) -> None:
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
-    with st.container(key="wide-figure"):
-        figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
-    st.caption(f"{markdown_escaped(legend(compared))} Grey ticks: trivial controls, made of the references.")
+    figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest")
+    ticks = " Grey ticks: trivial controls, made of the references." if compared.controls else ""
+    st.caption(f"{markdown_escaped(legend(compared))}{ticks}")
     if sentence := beaten(compared, (measure, *others), ON_PAGE):
         st.info(sentence, icon=":material/warning:")
     _means(compared, [measure, *others])
@@ -101,6 +98,7 @@ def _ranking(look: Look) -> None:
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"), show_errors():
             _documents(look, pairs)
+    if compared.pairs and pairs[0].n > 1:
         with st.expander("Tests of all pairs", key="evaluate-more"):
             _tests(pairs)
 
@@ -119,8 +117,10 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
         for system in means.index[means == (means.min() if name in compared.lower else means.max())]:
             best.setdefault(system, []).append(measure_title(name))
         least, most = min(table[head].min(), 0.0), max(table[head].max(), 1e-9)
-        columns[head] = st.column_config.ProgressColumn(format="%.3f", min_value=least, max_value=most)
-    if compared.pairs:
+        columns[head] = st.column_config.ProgressColumn(
+            format="%.3f", min_value=least, max_value=most, width=None if name == measures[0] else 105
+        )
+    if any(row.mark for row in compared.systems):
         table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
     if len(compared.ranking) > 1:
         titles, named = [*map(measure_title, rows)], dict.fromkeys(systems, "")
@@ -128,8 +128,8 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
             others = ", ".join(title for title in titles if title not in its)
             most = f"all but {others}" if others else "all"
             named[system] = most if len(its) > max(1, len(titles) // 2) else ", ".join(its)
-        table.insert(1, "best by", pd.Series(named, dtype=str))
-        columns["best by"] = st.column_config.TextColumn(width=190)
+        table["best by"] = pd.Series(named, dtype=str)
+        columns["best by"] = st.column_config.TextColumn(width=240)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {BATCH_CONTROLS[name].title}" for name in compared.controls)
@@ -141,7 +141,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
         "**Paired tests**, two-sided: *p boot* by bootstrap, *p rand* by randomization, *p Holm* the latter "
         "corrected for all tests of the measure"
     )
-    columns = ["a", "b", "difference", *INTERVAL, "p boot", "p rand", "p Holm"]
+    columns = ["a", "b", "difference", "95 % from", "to", "p boot", "p rand", "p Holm"]
     columns += ["significant", "effect (d_z)", "a wins", "ties", "b wins"]
     tests = [
         (

@@ -64,7 +64,7 @@ def look_at(folder: Path, tab: str) -> None:
     st.session_state.update({LOOKED_AT: folder, TAB: tab})
 
 
-def open_results() -> Look | None:
+def show_results() -> Look | None:
     """Draw the head of a tab of results, and the run while it goes on; the example's until anything is given.
 
     Returns:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
-from tted_core.batch.folder import SUMMARY, part_files
+from tted_core.batch.folder import part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrap
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError
@@ -112,15 +112,10 @@ def _draw() -> None:
     if batches():
         st.markdown("**Runs of this visit**")
     for batch in reversed(batches().values()):
-        made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
-        if batch.pairs is not None:
-            made.insert(0, plural(batch.pairs, "pair"))
-        made.append("finished" if (batch.folder / SUMMARY).exists() else "not finished")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            title = markdown_escaped(shortened(batch.upload.title, 60))
-            key = f"evaluate-run-{batch.folder.name}"
-            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.folder,))
-            st.caption(markdown_escaped(", ".join(made)), width="content")
+        how = batch.options.methods[0].in_words if batch.options else "options unknown"
+        title = markdown_escaped(f"{shortened(batch.upload.title, 60)}: {how}")
+        key = f"evaluate-run-{batch.folder.name}"
+        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.folder,))
 
 
 def _forget_upload() -> None:
@@ -215,9 +210,9 @@ def _draw_sides(folder: str, plan: Plan) -> None:
         hide_index=True,
         disabled=["folder or file", "maps", "matched"],
         column_config={
-            "folder or file": st.column_config.TextColumn(width="large"),
+            "folder or file": st.column_config.TextColumn(width=190),
             "role": st.column_config.SelectboxColumn(
-                options=ROLES, required=True, width="medium", help="Double-click a role to change it."
+                options=ROLES, required=True, width=110, help="Double-click a role to change it."
             ),
             "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
         },

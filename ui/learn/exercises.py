@@ -18,14 +18,12 @@ from ui.learn.shared import is_dark, mapping, picture
 from ui.learn.slides import slide
 from ui.part import Part
 
-NUMBERS = {name: number for number, name in enumerate(EXERCISES, 1)}
-
 EXERCISE = choice(
     "exercise",
     "Exercise",
     list(EXERCISES),
     next(iter(EXERCISES)),
-    format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].title}",
+    format_func=lambda name: f"{list(EXERCISES).index(name) + 1}. {EXERCISES[name].title}",
     width=250,
 )
 VARIANT = amount(

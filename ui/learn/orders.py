@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, paired_nodes
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, list_pairs
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
@@ -38,7 +38,7 @@ def _draw() -> None:
         )
     left, right = SMALLEST[ranking]
     solutions = letter_solutions(left, right)
-    wished = paired_nodes(solutions["unordered"].mapping)
+    wished = list_pairs(solutions["unordered"].mapping)
     for number, (order, column) in enumerate(zip(ranking, st.columns(3, gap="medium"), strict=True), 2):
         solution = solutions[order]
         with column, slide(number):
@@ -46,7 +46,7 @@ def _draw() -> None:
             title = f"The {order} mapping, which costs {solution.upper:g}"
             mapping(left, right, solution.mapping, title, numbered=True, stretch=True)
             st.caption(ORDER_TEXTS[order])
-            for each in explain_omissions(order, left, right, paired_nodes(solution.mapping), wished):
+            for each in explain_omissions(order, left, right, list_pairs(solution.mapping), wished):
                 st.markdown(f"- {each}")
     st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
     open_button(left, right, SAME_PAIRS, "orders")

@@ -9,7 +9,7 @@ from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, pasted_trees
+from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, read_outlines
 from ui.learn.slides import slide
 from ui.learn.start import REEFS
 from ui.part import Part
@@ -41,7 +41,7 @@ Bread needs four ingredients
   Crust keeps the loaf fresh"""
 
 # name -> label of the right map, the map, and where it differs from the left one.
-OTHERS = {
+RIGHT_MAPS = {
     "rearranged": (
         "Same sentences, rearranged",
         REARRANGED,
@@ -68,10 +68,10 @@ OTHERS = {
 OTHER = choice(
     "scale_map",
     "Right map",
-    list(OTHERS),
-    next(iter(OTHERS)),
+    list(RIGHT_MAPS),
+    next(iter(RIGHT_MAPS)),
     widget="segmented_control",
-    format_func=lambda name: OTHERS[name][0],
+    format_func=lambda name: RIGHT_MAPS[name][0],
     required=True,
 )
 
@@ -84,17 +84,17 @@ QUESTIONS = """\
 @st.cache_data(max_entries=16, show_spinner=False)
 def scores_of(name: str) -> dict[str, BaselineScore | TTEDError]:
     """The similarity of both maps at each scale, and the mean."""
-    return baseline_scores(SCALES, pasted_trees(REEFS, OTHERS[name][1]), models.encoder(LEARN_ENCODER))
+    return baseline_scores(SCALES, read_outlines(REEFS, RIGHT_MAPS[name][1]), models.encoder(LEARN_ENCODER))
 
 
 def _draw() -> None:
     with slide(1):
         st.markdown("## 1. One similarity, three questions")
-        name = OTHER.draw() or next(iter(OTHERS))
-        left, right = pasted_trees(REEFS, OTHERS[name][1])
+        name = OTHER.draw() or next(iter(RIGHT_MAPS))
+        left, right = read_outlines(REEFS, RIGHT_MAPS[name][1])
         both_outlines(compare_small(left, right))
         st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
-        st.markdown(f"**{OTHERS[name][2]}**\n\n{QUESTIONS}")
+        st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
         st.markdown("## 2. Where the numbers fall, the maps differ")
         st.table(_table(), width="content")
@@ -106,10 +106,10 @@ def _draw() -> None:
 
 
 def _table() -> pd.DataFrame:
-    """A row of similarities for each of ``OTHERS``."""
+    """A row of similarities for each of ``RIGHT_MAPS``."""
     columns = [*(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
     rows = {}
-    for name, (label, *_) in OTHERS.items():
+    for name, (label, *_) in RIGHT_MAPS.items():
         scores = scores_of(name).values()
         rows[label] = [f"{score.sim:.2f}" for score in scores if isinstance(score, BaselineScore)]
     return pd.DataFrame.from_dict(rows, "index", columns=columns)

@@ -85,7 +85,10 @@ def _draw() -> None:
         sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
         known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
         st.markdown("## 1. Into word pieces")
-        _word_pieces(sentences)
+        for side, pieces in zip(SIDE_TITLES, _pieces_of((*sentences, "")), strict=True):
+            chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
+            st.html(f"<div><b>{side}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
+        st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
     with slide(2):
         st.markdown("## 2. Into vectors")
         chart, kept = projection(trees, sentences, known)
@@ -111,14 +114,6 @@ def _take_first_sentences() -> None:
     if topic in samples.topics():  # a client that isn't a browser may send anything
         for key, tree in zip((LEFT, RIGHT), _pair(topic), strict=True):
             st.session_state[key] = tree.labels[1]
-
-
-def _word_pieces(sentences: tuple[str, str]) -> None:
-    found = _pieces_of((*sentences, ""))
-    for name, pieces in zip(SIDE_TITLES, found, strict=True):
-        chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
-        st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
-    st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -45,7 +45,7 @@ def sample_tree(topic: str, file: str) -> TextTree:
     return read(Sample(f"{topic}/{file}")).tree
 
 
-def pasted_trees(left: str, right: str) -> tuple[TextTree, TextTree]:
+def read_outlines(left: str, right: str) -> tuple[TextTree, TextTree]:
     """Two maps from outlines."""
     return read(Pasted(left)).tree, read(Pasted(right)).tree
 

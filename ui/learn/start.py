@@ -6,7 +6,7 @@ from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compare_small, pasted_trees
+from ui.learn.shared import both_outlines, compare_small, read_outlines
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import markdown_escaped
@@ -53,7 +53,7 @@ PRICES = {
 
 def example(name: str) -> tuple[TextTree, TextTree]:
     """Both maps of one of ``SENTENCE_EDITS``."""
-    return pasted_trees(REEFS, SENTENCE_EDITS[name][1])
+    return read_outlines(REEFS, SENTENCE_EDITS[name][1])
 
 
 def prices(comparison: Comparison) -> str:

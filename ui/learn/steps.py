@@ -13,7 +13,7 @@ from ui.comparisons import open_button
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
-from ui.learn.shared import LETTERS, pasted_trees
+from ui.learn.shared import LETTERS, read_outlines
 from ui.part import Part
 
 # Each example's name, with the two outlines.
@@ -119,7 +119,7 @@ def _draw() -> None:
             for column, outline in zip(st.columns(2), (LEFT_TREE, RIGHT_TREE), strict=True):
                 outline.draw(column)
     with show_errors():
-        left, right = pasted_trees(*texts)
+        left, right = read_outlines(*texts)
         data, found = _played(order, left, right)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         recurrence, meaning = EXPLAINED[order]

@@ -13,11 +13,11 @@ from tted_core import compare as by_default
 from tted_core.baselines import SCALES, baseline_scores
 from tted_core.distances.vectors import cosine
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, paired_nodes
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, list_pairs
 from ui import models
 from ui.learn import PARTS
-from ui.learn.scales import OTHERS
-from ui.learn.shared import pasted_trees
+from ui.learn.scales import RIGHT_MAPS
+from ui.learn.shared import read_outlines
 from ui.learn.start import COAST, REEFS, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
@@ -49,7 +49,7 @@ def test_every_part_opens_by_its_link(part):
 
 def test_the_player_ends_at_the_ordered_distance():
     page = opened("Learn", part="steps")
-    assert "The distance is 2; the solver of the Compare page, order “ordered”, says 2." in shown(page)
+    assert "The distance is 2; *Compare*, with the order *ordered*, gives 2." in shown(page)
     steps = player(page)["steps"]
     assert steps[-1]["text"].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
@@ -86,10 +86,10 @@ def test_the_orders_show_the_solvers_values(ranking):
     page = opened("Learn", part="orders", ranking="-".join(ranking))
     left, right = SMALLEST[ranking]
     solutions = letter_solutions(left, right)
-    unordered = paired_nodes(solutions["unordered"].mapping)
+    unordered = list_pairs(solutions["unordered"].mapping)
     for order, solution in solutions.items():
         assert f"## {order}: {solution.upper:g}" in shown(page)
-        for sentence in explain_omissions(order, left, right, paired_nodes(solution.mapping), unordered):
+        for sentence in explain_omissions(order, left, right, list_pairs(solution.mapping), unordered):
             assert sentence in shown(page)
     assert shown(page).count("can't keep") == 3
 
@@ -119,9 +119,9 @@ def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
     rows = {
         name: [
             score.sim
-            for score in baseline_scores(SCALES, pasted_trees(REEFS, OTHERS[name][1]), minilm).values()
+            for score in baseline_scores(SCALES, read_outlines(REEFS, RIGHT_MAPS[name][1]), minilm).values()
         ]
-        for name in OTHERS
+        for name in RIGHT_MAPS
     }
     assert rows["rearranged"][0] == pytest.approx(1)
     assert rows["rearranged"][1] > rows["rearranged"][2] + SCALE_STEP
@@ -129,8 +129,7 @@ def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
     assert max(rows["unrelated"]) < LITTLE_ALIKE
     assert min(rows["replaced"]) > HALF_ALIKE
     page = opened("Learn", part="scales", scale_map="topic")
-    for label, *_ in OTHERS.values():
-        assert f"| {label} |" in shown(page)
+    assert page.table[0].value.index.tolist() == [label for label, *_ in RIGHT_MAPS.values()]
     assert any("as a whole" in each.proto.body for each in page.get("html"))
 
 

@@ -21,13 +21,13 @@ from tted_core.tree import TextTree
 # Labels up to this length are drawn inside their nodes, longer ones in a list below.
 _LETTERS = 3
 
-ORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
+RECORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
 """Order -> module that records a run, and has the lines of its recurrence and its steps."""
 
 
 def player_data(order: str, left: TextTree, right: TextTree) -> tuple[dict[str, Any], float]:
-    """All data of the player under one of ``ORDERS``, as JSON, and the distance; costs are 0 and 1."""
-    algorithm = ORDERS[order]
+    """All data of the player under one of ``RECORDERS``, as JSON, and the distance; costs are 0 and 1."""
+    algorithm = RECORDERS[order]
     run = algorithm.trace(left, right, unit_costs(left, right))
     with_keyroots = order == "ordered"
     steps = list(algorithm.steps(run))

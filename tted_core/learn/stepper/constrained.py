@@ -24,9 +24,9 @@ from tted_core.formats.labels import join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
-    Grid,
     Position,
     Run,
+    TableGrid,
     Term,
     Way,
     in_postorder,
@@ -66,8 +66,8 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
         (0, *(node for node, below in enumerate(side.children) if below)) for side in sides
     )
     grids = (
-        Grid("T", "T, subtrees of two nodes", rows, columns),
-        Grid("F", "F, forests below two nodes", inner_rows, inner_columns),
+        TableGrid("T", "T, subtrees of two nodes", rows, columns),
+        TableGrid("F", "F, forests below two nodes", inner_rows, inner_columns),
     )
     return Run(*sides, grids, cells, walk, recorder.tables["T"])
 

@@ -20,9 +20,9 @@ from tted_core.formats.labels import counted, join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
-    Grid,
     Numbering,
     Run,
+    TableGrid,
     Term,
     Way,
     in_postorder,
@@ -57,20 +57,24 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
         rows, columns = (
             tuple(range(side.leftmost[root] - 1, root + 1)) for side, root in ((one, x), (other, y))
         )
-        grids.append(Grid("f", f"f for keyroots {x} and {y}", rows, columns, (rows[0], columns[0])))
+        grids.append(TableGrid("f", f"f for keyroots {x} and {y}", rows, columns, (rows[0], columns[0])))
     cells = tuple(
         cell
         for index, grid in enumerate(grids)
         for cell in _fill((index, len(grids)), grid, (one, other), costs, trees)
     )
     rows, columns = tuple(range(1, len(one) + 1)), tuple(range(1, len(other) + 1))
-    distances = Grid("D", "D, the distances of subtrees", rows, columns)
+    distances = TableGrid("D", "D, the distances of subtrees", rows, columns)
     walk = tuple(_walk(one, other, grids, cells))
     return Run(one, other, (*grids, distances), cells, walk, trees)
 
 
 def _fill(
-    numbers: tuple[int, int], grid: Grid, sides: tuple[Numbering, Numbering], costs: Floats, trees: Floats
+    numbers: tuple[int, int],
+    grid: TableGrid,
+    sides: tuple[Numbering, Numbering],
+    costs: Floats,
+    trees: Floats,
 ) -> Iterator[Cell]:
     """Fill a table and copy distances of subtrees to ``trees``; ``numbers`` are those of its grid and of D's."""
     index, distances = numbers
@@ -100,7 +104,7 @@ def _fill(
 
 
 def _walk(
-    left: Numbering, right: Numbering, grids: Sequence[Grid], cells: Sequence[Cell]
+    left: Numbering, right: Numbering, grids: Sequence[TableGrid], cells: Sequence[Cell]
 ) -> Iterator[tuple[Cell, tuple[Entry, ...]]]:
     """Trace back from the last cell to the corner, then within each pair of subtrees kept on the way.
 

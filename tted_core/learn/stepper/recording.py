@@ -24,7 +24,7 @@ LABEL_CHARACTERS = 28  # maximum characters of a label within a sentence
 
 Floats: TypeAlias = NDArray[np.float64]
 Position: TypeAlias = tuple[int, int, int]
-"""Grid, row and column of an entry."""
+"""TableGrid, row and column of an entry."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def in_postorder(left: TextTree, right: TextTree, costs: Floats) -> tuple[Number
 
 
 @dataclass(frozen=True)
-class Grid:
+class TableGrid:
     """A table as the player draws it: its rows and columns are nodes, ``nothing`` being those of no node."""
 
     name: str
@@ -156,7 +156,7 @@ class Run:
 
     left: Numbering
     right: Numbering
-    grids: tuple[Grid, ...]
+    grids: tuple[TableGrid, ...]
     cells: tuple[Cell, ...]
     walk: tuple[tuple[Cell, tuple[Entry, ...]], ...]
     trees: Floats
