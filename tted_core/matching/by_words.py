@@ -6,7 +6,7 @@ label has the words of several siblings, and few others, these were joined: "exp
 was a label that would be missing, if most of its words were added to a sibling or to the label above.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def join_siblings(pairs: Pairs) -> list[Part]:
     held: dict[tuple[bool, int], list[int]] = defaultdict(list)
     for each in _find_contained(pairs):
         held[each.merged, each.longer].append(each.shorter)
-    found = []
+    found: list[Part] = []
     for (merged, longer), labels in held.items():
         texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
         whole = content_words(others.labels[longer])
@@ -82,48 +82,24 @@ def join_siblings(pairs: Pairs) -> list[Part]:
             and not has_passages
             and pairs.is_free(1 - side, longer)
         ):
-            found += _take_parts(pairs, members, longer, merged=merged)
+            found += take_parts(pairs, members, longer, merged=merged)
     return found
 
 
-def join_to_reworded(pairs: Pairs) -> list[Part]:
-    """The free labels most of whose words were added to a sibling's text or to that of the label above.
-
-    They and the label with the other text become parts of that.
-    """
-    found = []
-    for merged, texts, others in ((True, pairs.left, pairs.right), (False, pairs.right, pairs.left)):
-        there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
-        added: dict[tuple[int, str], set[int]] = defaultdict(set)
-        for node, longer in there.items():
-            for word in content_words(others.labels[longer]) - content_words(texts.labels[node]):
-                added[texts.parents[node], word].add(node)
-                added[node, word].add(node)
-        held: dict[int, list[int]] = defaultdict(list)
-        for node in pairs.free[not merged]:
-            words = content_words(texts.labels[node])
-            votes = Counter(each for word in words for each in added.get((texts.parents[node], word), ()))
-            near = [
-                (-count, pairs.costs[(node, there[each])[:: 1 if merged else -1]], each)
-                for each, count in votes.items()
-                if count > HALF * len(words) and count >= min(2, len(words))
-            ]
-            if near:
-                held[min(near)[-1]].append(node)
-        for node, members in held.items():
-            longer = there.pop(node)
-            del back[longer]
-            found += _take_parts(pairs, [node, *members], longer, merged=merged)
-    return found
-
-
-def _take_parts(pairs: Pairs, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
+def take_parts(pairs: Pairs, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
     """Take labels and the longer one that they are parts of."""
     pairs.taken[not merged].update(members)
     pairs.taken[merged].add(longer)
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    whole = letters_of(others.labels[longer])
+    clauses: dict[int, list[Span]] = defaultdict(list)
+    for start, end in whole.clauses:
+        words = content_words(whole.text[slice(*whole.characters((start, end)))])
+        clauses[max(members, key=lambda node: len(words & content_words(texts.labels[node])))].append(
+            (start, end)
+        )
     for node in members:
-        spans = _spans(letters_of(texts.labels[node]), letters_of(others.labels[longer]))
+        spans = tuple(clauses[node]) or _spans(letters_of(texts.labels[node]), whole)
         yield Part(*((node, longer) if merged else (longer, node)), merged, spans)
 
 
