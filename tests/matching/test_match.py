@@ -259,6 +259,7 @@ def test_words_by_hand(name):
     ("left", "right", "costs", "words"),
     [
         ("r(a b)", "r(a c)", {"bc": 0.55}, {"b": "missing", "c": "extra"}),
+        ("r(a b d)", "r(a c)", {"bc": 0.0, "dc": 0.0}, {"b": "missing", "c": "extra", "d": "missing"}),
         ("r(a b)", "r(h(a c))", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
         ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "missing", "c": "extra"}),
         ("r(b d)", "r(c e)", {"bc": 0.4, "de": 0.2, "be": 0.41}, {"b": "reworded", "d": "reworded"}),
@@ -271,6 +272,7 @@ def test_words_by_hand(name):
     ],
     ids=[
         "too far",
+        "the model can't tell texts apart",
         "heading above siblings",
         "heading above others",
         "rival is taken",
@@ -373,5 +375,9 @@ def test_bounds_are_stated_with_where_they_come_from():
     assert "none are calibrated for custom" in found.source
     known = explain(replace(unknown, method=unknown.method.with_model("minilm"))).bounds
     assert (known.in_place, known.elsewhere) == CALIBRATED["minilm", "cosine"]
+    russian = TextTree(("Самовар греет воду для чая", "Его ставят на стол"), (-1, 0))
+    read = compare(russian, russian, encoder=hashed)
+    other = explain(replace(read, method=read.method.with_model("minilm"))).bounds
+    assert "none are calibrated for minilm, the languages of these texts" in other.source
     for in_place, elsewhere in (*CALIBRATED.values(), OF_MEDIAN):
         assert 0 < elsewhere <= in_place
