@@ -17,7 +17,7 @@ import tted_core
 from tted_core import TextTree
 from tted_core.explain.build import explain
 from tted_core.lab.edits import EDITS, edit_tree
-from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, Bounds
+from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, NearBounds
 from tted_core.matching.match import match
 from tted_core.method import PRESETS
 from tted_core.sentences import SentenceCosts
@@ -111,7 +111,7 @@ def test_whatever_the_script_pairs_and_the_costs_say(left, right, numbers, order
     targets = [*range(len(right)), *[-1] * len(left)]
     numbers.shuffle(targets)
     costs = np.array([[numbers.random() for _ in right.labels] for _ in left.labels])
-    bounds = Bounds(0.4, 0.1, "by hand")
+    bounds = NearBounds(0.4, 0.1, "by hand")
     found = match(left, right, SentenceCosts(costs), targets[: len(left)], ordered=ordered, bounds=bounds)
     check_outcomes(found, left, right)
 
@@ -282,7 +282,7 @@ def test_words_by_hand(name):
 def test_words_by_position_and_cost(left, right, costs, words):
     one, other = map(tree_of, (left, right))
     nodes = np.array([[costs.get(v + w, float(v != w)) for w in other.labels] for v in one.labels])
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     partners = [-1] * len(one.labels)
     found = match(one, other, SentenceCosts(nodes), partners, ordered=False, bounds=bounds)
     assert {
@@ -297,7 +297,7 @@ def test_the_script_may_pair_what_does_not_correspond():
     costs = np.full((2, 2), 1.0)
     costs[1, 0] = 0.0
     sides = TextTree(("x", "a"), (-1, 0)), TextTree(("a", "y"), (-1, 0))
-    bounds = Bounds(0.5, 0.5, "by hand")
+    bounds = NearBounds(0.5, 0.5, "by hand")
     found = match(*sides, SentenceCosts(costs), [0, 1], ordered=False, bounds=bounds).records
     assert [(each.source, each.target, each.status) for each in found] == [
         (0, None, "missing"),
@@ -342,7 +342,7 @@ def test_the_order_of_siblings_changes_no_word(left, right, rng):
     costs = np.reshape(ranks, (len(left), len(right))) / len(ranks)
     partners = [*range(len(right)), *[-1] * len(left)]
     rng.shuffle(partners)
-    bounds = Bounds(0.4, 0.2, "by hand")
+    bounds = NearBounds(0.4, 0.2, "by hand")
 
     def words(one, other, costs, partners):
         found = match(one, other, SentenceCosts(costs), partners, ordered=False, bounds=bounds).records

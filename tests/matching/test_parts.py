@@ -8,7 +8,7 @@ from helpers.published import compare
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.matching.match import match
 from tted_core.sentences import SentenceCosts, units_of
 
@@ -97,7 +97,7 @@ def test_a_near_sentence_beside_a_part_is_in_the_same_position():
     right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
     nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
     costs = SentenceCosts(nodes, *units_of(left.labels, right.labels), np.array([[0.4]]))
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     found = match(left, right, costs, [0, -1, -1], ordered=False, bounds=bounds)
     assert [each.status for each in found.records] == ["same", "merged", "merged"]
     assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
@@ -125,7 +125,7 @@ def test_a_text_that_is_nearer_to_a_taken_node_is_no_part():
     )
     nodes = np.array([[0.0, 1.0, 1.0], [1.0, 0.2, 0.6], [1.0, 0.0, 1.0]])
     costs = SentenceCosts(nodes, *units_of(left.labels, right.labels), np.array([[0.25, 1.0]]))
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     found = match(left, right, costs, [0, -1, 1], ordered=False, bounds=bounds)
     assert [each.status for each in found.records] == ["same", "missing", "same", "extra"]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tted_core.matching.pairs import Pairs
+from tted_core.matching.pairs import Counterparts
 from tted_core.matching.parts import Overlaps, Part
 from tted_core.matching.records import HALF
 from tted_core.tree import TextTree
@@ -47,7 +47,7 @@ class _Contained(NamedTuple):
         return (self.shorter, self.longer) if self.merged else (self.longer, self.shorter)
 
 
-def match_by_words(pairs: Pairs, overlaps: Overlaps) -> list[Part]:
+def match_by_words(pairs: Counterparts, overlaps: Overlaps) -> list[Part]:
     """Join siblings and pair extended labels, then those below them; the joined ones as parts, and taken."""
     joined = join_siblings(pairs)
     while _pair_extended(pairs, overlaps):
@@ -55,7 +55,7 @@ def match_by_words(pairs: Pairs, overlaps: Overlaps) -> list[Part]:
     return joined
 
 
-def join_siblings(pairs: Pairs) -> list[Part]:
+def join_siblings(pairs: Counterparts) -> list[Part]:
     """The free siblings that are joined to one label, or parted from one, as parts; takes all of them."""
     held: dict[tuple[bool, int], list[int]] = defaultdict(list)
     for each in _find_contained(pairs):
@@ -86,7 +86,7 @@ def join_siblings(pairs: Pairs) -> list[Part]:
     return found
 
 
-def take_parts(pairs: Pairs, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
+def take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
     """Take labels and the longer one that they are parts of."""
     pairs.taken[not merged].update(members)
     pairs.taken[merged].add(longer)
@@ -103,7 +103,7 @@ def take_parts(pairs: Pairs, members: list[int], longer: int, *, merged: bool) -
         yield Part(*((node, longer) if merged else (longer, node)), merged, spans)
 
 
-def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
+def _pair_extended(pairs: Counterparts, overlaps: Overlaps) -> bool:
     """Pair free labels of which one has all words of the other, and no other node is a part; the nearest first."""
     ranked = [(-each.share, pairs.costs[each.ends], each.ends) for each in _find_contained(pairs)]
     ranked += [(share, pairs.costs[ends], ends) for share, ends in _find_misspelled(pairs)]
@@ -115,7 +115,7 @@ def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
     return found
 
 
-def _find_misspelled(pairs: Pairs) -> Iterator[tuple[float, _Ends]]:
+def _find_misspelled(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
     """Free labels in the same position few letters of which differ, with the share of these."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cdist
@@ -132,7 +132,7 @@ def _find_misspelled(pairs: Pairs) -> Iterator[tuple[float, _Ends]]:
         )
 
 
-def _find_contained(pairs: Pairs) -> Iterator[_Contained]:
+def _find_contained(pairs: Counterparts) -> Iterator[_Contained]:
     """The free labels with all their content words in another one in the same position."""
     for here, there in pairs.positions():
         yield from _find_contained_in(pairs.left, here, pairs.right, there, merged=True)

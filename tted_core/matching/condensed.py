@@ -11,18 +11,18 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.matching.by_words import content_words, take_parts
-from tted_core.matching.pairs import CLEAR_IN_PLACE, Pairs, next_best
+from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.words.passages import letters_of
 
-LONGEST = 2.0
+LONGEST_PART = 2.0
 """The largest length of a node, as a multiple of that of the text that condenses it with others."""
 
 
-def find_condensed(pairs: Pairs, bounds: Bounds) -> list[Part]:
+def find_condensed(pairs: Counterparts, bounds: NearBounds) -> list[Part]:
     """The free nodes that are condensed in nodes of the other map, as parts; takes them.
 
     If such a node has a counterpart, that becomes one of its parts.
@@ -30,7 +30,7 @@ def find_condensed(pairs: Pairs, bounds: Bounds) -> list[Part]:
     return [part for merged in (True, False) for part in _find_in(pairs, bounds, merged=merged)]
 
 
-def _find_in(pairs: Pairs, bounds: Bounds, *, merged: bool) -> Iterator[Part]:
+def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterator[Part]:
     """Those condensed in right nodes, or in left ones unless ``merged``."""
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
     there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
@@ -71,7 +71,9 @@ def _find_in(pairs: Pairs, bounds: Bounds, *, merged: bool) -> Iterator[Part]:
         yield from take_parts(pairs, members, other, merged=merged)
 
 
-def _find_near(pairs: Pairs, bounds: Bounds, free: list[int], *, merged: bool) -> NDArray[np.bool_]:
+def _find_near(
+    pairs: Counterparts, bounds: NearBounds, free: list[int], *, merged: bool
+) -> NDArray[np.bool_]:
     """(k, m): true where a text is clearly the nearest of a free node, and not much shorter.
 
     It mustn't have all letters of its own counterpart, since what it adds to these is another sentence.
@@ -81,7 +83,7 @@ def _find_near(pairs: Pairs, bounds: Bounds, free: list[int], *, merged: bool) -
     near: NDArray[np.bool_] = costs <= CLEAR_IN_PLACE * next_best(costs, pairs.numbers[merged])
     near &= costs <= bounds.in_place
     near &= np.less_equal.outer(
-        [len(texts.labels[node]) for node in free], [LONGEST * len(label) for label in others.labels]
+        [len(texts.labels[node]) for node in free], [LONGEST_PART * len(label) for label in others.labels]
     )
     for node, other in (pairs.there if merged else pairs.back).items():
         near[:, other] &= (

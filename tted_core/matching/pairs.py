@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import best_assignment
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.tree import TextTree
 from tted_core.words.passages import Letters, letters_of
 
@@ -34,7 +34,7 @@ CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
 
 
-class Pairs:
+class Counterparts:
     """The pairs so far: ``there`` left -> right and ``back``.
 
     ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart,
@@ -152,7 +152,7 @@ class Pairs:
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
-    def pair_renamed(self, bounds: Bounds) -> None:
+    def pair_renamed(self, bounds: NearBounds) -> None:
         """Pair texts in the same position, of as many sentences, that are clearly each other's nearest ones.
 
         Done before parts are searched for: a text in which a farther one is contained may have a new wording.
@@ -168,7 +168,7 @@ class Pairs:
             ends = [(v, w) for v, w in ends if _are_apart(texts[0][v], texts[1][w])]
             found = sum(self.pair(*each) for each in ends) > 0
 
-    def pair_near(self, bounds: Bounds) -> bool:
+    def pair_near(self, bounds: NearBounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
 
         Each must be clearly the nearest of all sentences; below counterparts at last of those that are left, if

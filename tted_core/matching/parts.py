@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.matching.bounds import Bounds
-from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Pairs, clearness_of
+from tted_core.matching.bounds import NearBounds
+from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Counterparts, clearness_of
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -42,7 +42,7 @@ class _Overlap(NamedTuple):
 class Overlaps:
     """Common passages of the free nodes of either map and nodes of the other one."""
 
-    def __init__(self, pairs: Pairs, near: SentenceCosts, bounds: Bounds) -> None:
+    def __init__(self, pairs: Counterparts, near: SentenceCosts, bounds: NearBounds) -> None:
         """Find their passages word for word and, up to the bounds, the sentences that are near."""
         self.pairs = pairs
         self.texts: tuple[list[Letters], list[Letters]] = (
@@ -184,7 +184,7 @@ def _spread(at: NDArray[np.bool_], parents: NDArray[np.intp]) -> NDArray[np.bool
 
 
 def _near(
-    near: SentenceCosts, bounds: Bounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
+    near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
 ) -> list[Passage]:
     """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
 
