@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import content_words, take_parts
+from tted_core.matching.by_words import content_words
 from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
-from tted_core.words.passages import letters_of
+from tted_core.words.passages import Letters, Span, letters_of
 
 LONGEST_PART = 2.0
 """The largest length of a node, as a multiple of that of the text that condenses it with others."""
@@ -52,7 +52,8 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
         enough = [
             (-count, costs[node, other], other)
             for other, count in votes.items()
-            if count >= min(2, len(words[node])) and (count > HALF * len(words[node]) or is_near[node][other])
+            if words[node] <= content_words(others.labels[other])
+            or (count > 1 and (count > HALF * len(words[node]) or is_near[node][other]))
         ]
         alone = (other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other))
         if (other := min(enough)[-1] if enough else next(alone, -1)) >= 0:
@@ -68,7 +69,7 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
             members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 1]
             if len(members) < 2 or len({texts.parents[node] for node in members} - {*members}) > 1:
                 continue
-        yield from take_parts(pairs, members, other, merged=merged)
+        yield from _take_parts(pairs, members, other, merged=merged)
 
 
 def _find_near(
@@ -90,3 +91,33 @@ def _find_near(
             letters_of(texts.labels[node]).letters not in letters_of(others.labels[other]).letters
         )
     return near
+
+
+def _take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
+    """Take labels and the longer one that they are parts of."""
+    pairs.taken[not merged].update(members)
+    pairs.taken[merged].add(longer)
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    whole = letters_of(others.labels[longer])
+    clauses: dict[int, list[Span]] = defaultdict(list)
+    for start, end in whole.clauses:
+        words = content_words(whole.text[slice(*whole.characters((start, end)))])
+        clauses[max(members, key=lambda node: len(words & content_words(texts.labels[node])))].append(
+            (start, end)
+        )
+    for node in members:
+        spans = tuple(clauses[node]) or _spans(letters_of(texts.labels[node]), whole)
+        yield Part(*((node, longer) if merged else (longer, node)), merged, spans)
+
+
+def _spans(shorter: Letters, longer: Letters) -> tuple[Span, ...]:
+    """Where a longer text has the letters of a shorter one, or each of its words."""
+    at = longer.letters.find(shorter.letters)
+    if at >= 0:
+        return ((at, at + len(shorter.letters)),)
+    words = {shorter.letters[slice(*span)] for span in _runs(shorter)}
+    return tuple(span for span in _runs(longer) if longer.letters[slice(*span)] in words)
+
+
+def _runs(text: Letters) -> Iterator[Span]:
+    return zip(text.words, [*text.words[1:], len(text.letters)], strict=True)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import join_siblings, match_by_words
+from tted_core.matching.by_words import pair_by_words
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Counterparts
@@ -42,15 +42,14 @@ def match(
     """
     pairs = Counterparts(left, right, costs.nodes, partners)
     pairs.pair_equal()
-    joined = join_siblings(pairs)
     pairs.pair_renamed(bounds)
     overlaps = Overlaps(pairs, costs, bounds)
     overlaps.pair_alone()
-    joined += match_by_words(pairs, overlaps)
+    pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
-        joined += match_by_words(pairs, overlaps)
-    joined += find_condensed(pairs, bounds)
+        pair_by_words(pairs, overlaps)
+    joined = find_condensed(pairs, bounds)
     parts = sorted([*parts, *joined])
     shares = overlaps.shares
     overlaps.add_shares(joined)

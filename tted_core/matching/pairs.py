@@ -221,15 +221,10 @@ class Counterparts:
         return np.equal.outer(above, [self.right.parents[w] for w in there])
 
     def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where the parents of two free nodes are counterparts, or have children that are.
-
-        The parents of siblings aren't counterparts where one map has a heading above them that the other lacks.
-        """
+        """(k, l): true where two free nodes are in the same position."""
+        related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
+        related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents), np.array(self.right.parents)
-        related = np.zeros((len(up) + 1, len(down) + 1), dtype=bool)
-        related[-1, -1] = True
-        pairs = list(self.there), list(self.there.values())
-        related[pairs] = related[up[pairs[0]], down[pairs[1]]] = True
         found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])]
         return found
 
