@@ -23,10 +23,6 @@ Costs = NDArray[np.floating[Any]]
 _BLOCK = 256
 """Rows whose rivals are found at once."""
 
-_IN_PLACE = 0.25
-"""Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
-
-
 _HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
 
@@ -133,12 +129,11 @@ class Counterparts:
         return found[0], found[1]
 
     def _pair_alike(self, here: list[int], there: list[int], size: int) -> None:
-        """Pair branches that are equal: as the script does, then by counterparts or texts above, then in order."""
+        """Pair branches that are equal: as the script does, then by counterparts above, then in order."""
         up, down = self.left.parents, self.right.parents
         ways: tuple[tuple[Callable[[int], Hashable], Callable[[int], Hashable]], ...] = (
             (lambda v: self.partners[v], lambda w: w),
             (lambda v: self.there.get(up[v], up[v] if up[v] < 0 else None), lambda w: down[w]),
-            (lambda v: self.left.labels[up[v]], lambda w: self.right.labels[down[w]]),
             (lambda _: 0, lambda _: 0),
         )
         for key, other_key in ways:
@@ -188,9 +183,7 @@ class Counterparts:
             within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
-        rows, columns = best_assignment(
-            np.where(within, bounds.in_place * (1 + _IN_PLACE * backed) - costs + 1e-9, 0.0)
-        )
+        rows, columns = best_assignment(np.where(within, bounds.in_place - costs + 1e-9, 0.0))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             if within[row, column]:
                 self.pair(here[row], there[column])

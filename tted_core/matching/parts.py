@@ -128,13 +128,7 @@ class Overlaps:
         sizes = len(self.texts[0][source].letters), len(self.texts[1][target].letters)
         if sizes[merged] <= sizes[not merged]:
             return ()
-        parent, above = self.pairs.left.parents[source], self.pairs.right.parents[target]
-        near = (
-            self.pairs.partners[source] == target
-            or self.pairs.there.get(parent, -2) in {target, above}
-            or self.pairs.back.get(above, -2) == source
-        )
-        return (-share, not near, sizes[merged], sizes[not merged])
+        return (-share, sizes[merged], sizes[not merged])
 
     def share_of_extended(self, side: int, node: int, other: int) -> float:
         """The share of a text's words that its shorter or longer counterpart has."""
