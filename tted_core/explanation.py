@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from tted_core.comparison import Comparison
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.matching.records import PARTS, Matching, Record, Status
 from tted_core.matching.rows import align_rows, display_order
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
@@ -217,7 +217,7 @@ class Explanation:
     """
 
     comparison: Comparison
-    bounds: Bounds
+    bounds: NearBounds
     matching: Matching
     nodes: tuple[tuple[Node, ...], tuple[Node, ...]]
     operations: tuple[Operation, ...]

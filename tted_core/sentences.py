@@ -1,8 +1,7 @@
 """Distances between single sentences, independent of the context in which nodes are compared.
 
 A generated node is often a paragraph, whose vector is close to none of its sentences. Sentences that don't occur
-verbatim in the other map are therefore compared one by one. So are the clauses of a node that is the nearest one
-of several nodes: it may say in one sentence what they say in two.
+verbatim in the other map are therefore compared one by one.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,11 +19,11 @@ _Matrix = NDArray[np.float64]
 
 
 class _Unit(NamedTuple):
-    """A sentence or a clause: its node and its span of letters in that node's text; "node" if it is all of it."""
+    """A sentence: its node and its span of letters in that node's text; "node" if it is all of it."""
 
     node: int
     span: Span
-    kind: Literal["node", "sentence", "clause"]
+    kind: Literal["node", "sentence"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def sentence_costs(
     between: Callable[..., _Matrix],
     nodes: _Matrix | None = None,
 ) -> SentenceCosts:
-    """Distances between the texts of two maps, and between their sentences and clauses if nodes have several.
+    """Distances between the texts of two maps, and between their sentences if nodes have several.
 
     Args:
         left: n node texts.
@@ -64,11 +63,11 @@ def sentence_costs(
     """
     if nodes is None:
         nodes = between(vectors(left), vectors(right))
-    units = units_of(left, right, nodes)
+    units = units_of(left, right)
     if not all(units) or all(unit.kind == "node" for side in units for unit in side):
         return SentenceCosts(nodes)
     notices = tuple(
-        f"{name} map: {len(side):,} sentences and clauses; only the first {MAX_SENTENCES_COMPARED:,} are compared "
+        f"{name} map: {len(side):,} sentences; only the first {MAX_SENTENCES_COMPARED:,} are compared "
         "one by one, so of the others only verbatim parts of longer nodes are found"
         for name, side in zip(("left", "right"), units, strict=True)
         if len(side) > MAX_SENTENCES_COMPARED
@@ -84,15 +83,12 @@ def sentence_costs(
     return SentenceCosts(nodes, *units, costs, notices)
 
 
-def units_of(
-    left: Sequence[str], right: Sequence[str], nodes: _Matrix
-) -> tuple[tuple[_Unit, ...], tuple[_Unit, ...]]:
+def units_of(left: Sequence[str], right: Sequence[str]) -> tuple[tuple[_Unit, ...], tuple[_Unit, ...]]:
     """The units of each side that don't occur verbatim in the other one.
 
     Args:
         left: n texts.
         right: m texts.
-        nodes: (n, m) distances between them; clauses are units if two or more texts are nearest to their node.
     """
     found = passages(left, right, range(len(left)), range(len(right)))
     found_in: tuple[dict[int, list[Span]], dict[int, list[Span]]] = ({}, {})
@@ -100,17 +96,12 @@ def units_of(
         found_in[0].setdefault(each.source, []).append(each.here)
         found_in[1].setdefault(each.target, []).append(each.there)
 
-    def units(
-        texts: Sequence[str], spans: dict[int, list[Span]], nearest: NDArray[np.intp]
-    ) -> tuple[_Unit, ...]:
-        nearest_to = np.bincount(nearest, minlength=len(texts))
+    def units(texts: Sequence[str], spans: dict[int, list[Span]]) -> tuple[_Unit, ...]:
         side = []
         for node, text in enumerate(texts):
             letters = letters_of(text)
             kind: Literal["node", "sentence"] = "node" if len(letters.sentences) == 1 else "sentence"
             side += [_Unit(node, span, kind) for span in letters.sentences]
-            if nearest_to[node] > 1:
-                side += [_Unit(node, span, "clause") for span in letters.clauses]
         return tuple(
             unit
             for unit in side
@@ -119,7 +110,7 @@ def units_of(
             )
         )
 
-    return units(left, found_in[0], nodes.argmin(axis=0)), units(right, found_in[1], nodes.argmin(axis=1))
+    return units(left, found_in[0]), units(right, found_in[1])
 
 
 def unit_text(text: str, span: Span) -> str:

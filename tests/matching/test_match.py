@@ -17,7 +17,7 @@ import tted_core
 from tted_core import TextTree
 from tted_core.explain.build import explain
 from tted_core.lab.edits import EDITS, edit_tree
-from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, Bounds
+from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, NearBounds
 from tted_core.matching.match import match
 from tted_core.method import PRESETS
 from tted_core.sentences import SentenceCosts
@@ -111,7 +111,7 @@ def test_whatever_the_script_pairs_and_the_costs_say(left, right, numbers, order
     targets = [*range(len(right)), *[-1] * len(left)]
     numbers.shuffle(targets)
     costs = np.array([[numbers.random() for _ in right.labels] for _ in left.labels])
-    bounds = Bounds(0.4, 0.1, "by hand")
+    bounds = NearBounds(0.4, 0.1, "by hand")
     found = match(left, right, SentenceCosts(costs), targets[: len(left)], ordered=ordered, bounds=bounds)
     check_outcomes(found, left, right)
 
@@ -259,6 +259,7 @@ def test_words_by_hand(name):
     ("left", "right", "costs", "words"),
     [
         ("r(a b)", "r(a c)", {"bc": 0.55}, {"b": "missing", "c": "extra"}),
+        ("r(a b d)", "r(a c)", {"bc": 0.0, "dc": 0.0}, {"b": "missing", "c": "extra", "d": "missing"}),
         ("r(a b)", "r(h(a c))", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
         ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "missing", "c": "extra"}),
         ("r(b d)", "r(c e)", {"bc": 0.4, "de": 0.2, "be": 0.41}, {"b": "reworded", "d": "reworded"}),
@@ -271,6 +272,7 @@ def test_words_by_hand(name):
     ],
     ids=[
         "too far",
+        "the model can't tell texts apart",
         "heading above siblings",
         "heading above others",
         "rival is taken",
@@ -280,7 +282,7 @@ def test_words_by_hand(name):
 def test_words_by_position_and_cost(left, right, costs, words):
     one, other = map(tree_of, (left, right))
     nodes = np.array([[costs.get(v + w, float(v != w)) for w in other.labels] for v in one.labels])
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     partners = [-1] * len(one.labels)
     found = match(one, other, SentenceCosts(nodes), partners, ordered=False, bounds=bounds)
     assert {
@@ -295,7 +297,7 @@ def test_the_script_may_pair_what_does_not_correspond():
     costs = np.full((2, 2), 1.0)
     costs[1, 0] = 0.0
     sides = TextTree(("x", "a"), (-1, 0)), TextTree(("a", "y"), (-1, 0))
-    bounds = Bounds(0.5, 0.5, "by hand")
+    bounds = NearBounds(0.5, 0.5, "by hand")
     found = match(*sides, SentenceCosts(costs), [0, 1], ordered=False, bounds=bounds).records
     assert [(each.source, each.target, each.status) for each in found] == [
         (0, None, "missing"),
@@ -340,7 +342,7 @@ def test_the_order_of_siblings_changes_no_word(left, right, rng):
     costs = np.reshape(ranks, (len(left), len(right))) / len(ranks)
     partners = [*range(len(right)), *[-1] * len(left)]
     rng.shuffle(partners)
-    bounds = Bounds(0.4, 0.2, "by hand")
+    bounds = NearBounds(0.4, 0.2, "by hand")
 
     def words(one, other, costs, partners):
         found = match(one, other, SentenceCosts(costs), partners, ordered=False, bounds=bounds).records
@@ -373,5 +375,9 @@ def test_bounds_are_stated_with_where_they_come_from():
     assert "none are calibrated for custom" in found.source
     known = explain(replace(unknown, method=unknown.method.with_model("minilm"))).bounds
     assert (known.in_place, known.elsewhere) == CALIBRATED["minilm", "cosine"]
+    russian = TextTree(("Самовар греет воду для чая", "Его ставят на стол"), (-1, 0))
+    read = compare(russian, russian, encoder=hashed)
+    other = explain(replace(read, method=read.method.with_model("minilm"))).bounds
+    assert "none are calibrated for minilm, the languages of these texts" in other.source
     for in_place, elsewhere in (*CALIBRATED.values(), OF_MEDIAN):
         assert 0 < elsewhere <= in_place

@@ -8,7 +8,7 @@ from helpers.published import compare
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.matching.match import match
 from tted_core.sentences import SentenceCosts, units_of
 
@@ -32,6 +32,18 @@ LONGER = {
     "joined labels may have words in common": (
         ("View", ("Zoom out: Alt+UP", "Zoom in: Alt+DOWN")),
         ("View", ("Zoom out or in: Alt+UP, Alt+DOWN",)),
+    ),
+    "a label is joined to one that is extended by most of its words": (
+        ("Where to look", ("Profiling middleware", "Arbitrary place of code")),
+        ("Where to look", ("Profiling middleware or any place of the code",)),
+    ),
+    "labels of two words each are joined": (
+        ("Server", ("Gunicorn workers", "Gunicorn threads")),
+        ("Server", ("Gunicorn workers and threads",)),
+    ),
+    "labels in another spelling": (
+        ("Tools", ("Magneta", "Anti-Cencorship", "Orca")),
+        ("Tools", ("Magenta", "Anti-censorship", "Hydra")),
     ),
     "a heading is no part of a sentence with its words": (
         ("The dam", ("Lakes", "It holds two lakes and lights a city.")),
@@ -60,6 +72,9 @@ def tree_with(root, leaves, *more):
         ("one sentence alone is the same node in other words", {"same": 1, "reworded": 1}),
         ("a label with all its words in another is extended", {"same": 1, "reworded": 1}),
         ("joined labels may have words in common", {"same": 1, "merged": 2}),
+        ("a label is joined to one that is extended by most of its words", {"same": 1, "merged": 2}),
+        ("labels of two words each are joined", {"same": 1, "merged": 2}),
+        ("labels in another spelling", {"same": 1, "reworded": 2, "missing": 1, "extra": 1}),
         ("a heading is no part of a sentence with its words", {"same": 2, "missing": 1, "extra": 1}),
         ("short sentences are parts of a node that has both", {"same": 1, "merged": 2}),
         ("the other one of a pair stands in a longer node", {"same": 2, "reworded": 1}),
@@ -81,11 +96,26 @@ def test_a_near_sentence_beside_a_part_is_in_the_same_position():
     left = tree_with("The dam", ("It was built in 1936.", "Two lakes lie behind it."))
     right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
     nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
-    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels, nodes), np.array([[0.4]]))
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels), np.array([[0.4]]))
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     found = match(left, right, costs, [0, -1, -1], ordered=False, bounds=bounds)
     assert [each.status for each in found.records] == ["same", "merged", "merged"]
     assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
+
+
+def test_what_is_below_a_part_moves_along_with_the_branch_of_the_part():
+    one, other = "It was built in 1936 by the city.", "It holds two lakes and lights a city."
+    left = TextTree(("Dams", "Rivers", "Old ones", one, "Fish die", other), (-1, 0, 0, 2, 3, 2))
+    right = TextTree(("Dams", "Rivers", "Old ones", f"{one} {other}", "Fish die"), (-1, 0, 1, 2, 3))
+    found = explain(compare(left, right, encoder=hashed)).matching.records
+    assert [(each.source, each.status, each.head) for each in found] == [
+        (0, "same", None),
+        (1, "same", None),
+        (2, "moved", 2),
+        (3, "merged", None),
+        (4, "moved", 2),
+        (5, "merged", None),
+    ]
 
 
 def test_a_text_that_is_nearer_to_a_taken_node_is_no_part():
@@ -94,8 +124,8 @@ def test_a_text_that_is_nearer_to_a_taken_node_is_no_part():
         "The dam", ("Behind the dam are two lakes.", "Boats cross both of the lakes. Nobody swims.")
     )
     nodes = np.array([[0.0, 1.0, 1.0], [1.0, 0.2, 0.6], [1.0, 0.0, 1.0]])
-    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels, nodes), np.array([[0.25, 1.0]]))
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels), np.array([[0.25, 1.0]]))
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
     found = match(left, right, costs, [0, -1, 1], ordered=False, bounds=bounds)
     assert [each.status for each in found.records] == ["same", "missing", "same", "extra"]
 
@@ -166,6 +196,18 @@ def test_a_sentence_that_condenses_two_holds_both_as_clauses(minilm, both, parts
         word = "split" if turned else "merged"
         assert found.counts[word] == len(parts)
         assert found.found[turned] == ([1.0, 1.0, 1.0] if parts else [1.0, 1.0, 0.0])
+
+
+def test_nodes_are_condensed_in_a_text_of_which_none_is_the_counterpart(minilm):
+    records = "Instagram gives its records to the police if it receives a valid warrant."
+    periods = "Some records are stored for a short period only, and the police must ask early."
+    left = TextTree(("The trail", records, periods, "Friends were shocked."), (-1, 0, 1, 0))
+    right = TextTree(
+        ("The trail", "With a warrant the police get Instagram's records, some only early.", "Photos"),
+        (-1, 0, 0),
+    )
+    found = explain(compare(left, right, encoder=minilm)).matching
+    assert found.counts["merged"] == 2
 
 
 def test_a_heading_that_repeats_words_of_its_child_is_no_part_of_the_childs_counterpart(minilm):

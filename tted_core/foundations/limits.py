@@ -15,7 +15,7 @@ MAX_NODES_COMPARED = 2_000
 """Maximum nodes of each tree in a comparison, after trimming."""
 
 MAX_SENTENCES_COMPARED = 4_000
-"""Maximum sentences and clauses of each map that are compared one by one."""
+"""Maximum sentences of each map that are compared one by one."""
 
 MAX_NODES_TRACED = 12
 """Maximum nodes of each tree whose comparison is shown step by step; its tables still fit a screen."""

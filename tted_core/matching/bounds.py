@@ -38,7 +38,7 @@ of the two maps: what the calibrated ones come to, rounded down."""
 
 
 @dataclass(frozen=True)
-class Bounds:
+class NearBounds:
     """The largest distances at which two sentences are near.
 
     Attributes:
@@ -54,7 +54,7 @@ class Bounds:
 
 def bounds_for(
     method: Method, left: Sequence[str], right: Sequence[str], nodes: NDArray[np.float64]
-) -> Bounds:
+) -> NearBounds:
     """The bounds for a method's model and distance.
 
     Args:
@@ -66,14 +66,14 @@ def bounds_for(
     known = CALIBRATED.get((method.model, method.distance))
     is_unfit = bool(known and language_notice(method.model, (*left, *right)))
     if known and not is_unfit:
-        return Bounds(*known, f"calibrated for {method.model}, distance {method.distance}")
+        return NearBounds(*known, f"calibrated for {method.model}, distance {method.distance}")
     numbers = {text: number for number, text in enumerate({*left, *right})}
     different = nodes[np.not_equal.outer([numbers[text] for text in left], [numbers[text] for text in right])]
     median = float(np.median(different)) if different.size else 0.0
     in_place, elsewhere = (share * median for share in OF_MEDIAN)
     shares = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)
     reason = "the languages of these texts" if is_unfit else f"distance {method.distance}"
-    return Bounds(
+    return NearBounds(
         in_place,
         elsewhere,
         f"{shares} of the median distance between different texts of these maps, as none are calibrated for "

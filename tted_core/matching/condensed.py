@@ -1,124 +1,123 @@
-"""Condensed nodes: one sentence that says what two or more nodes of the other map say.
+"""Condensed nodes: one text that says in other words what two or more nodes of the other map say.
 
-None of theirs stands in it, so they are found by its clauses: "State grants cover $18 million, and a bond that
-voters approved pays for the rest". Each is about as near to its own clause as to the whole sentence, or nearer.
+None of theirs stands in it word for word. It is the nearest text of each, though, and has words of each: "State
+grants cover $18 million, and a bond that voters approved pays for the rest". One of them is often found as its
+counterpart first; of labels, which are too short for distances, most words must have been added to that one's.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.matching.bounds import Bounds
-from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, rivalled
-from tted_core.matching.parts import Overlaps, Part
-from tted_core.sentences import SentenceCosts
+from tted_core.matching.bounds import NearBounds
+from tted_core.matching.by_words import content_words
+from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
+from tted_core.matching.parts import Part
+from tted_core.matching.records import HALF
+from tted_core.words.passages import Letters, Span, letters_of
 
-OF_WHOLE = 1.15
-"""The largest distance of a part from its clause, as a share of its distance from the whole node.
-
-At least one part must be nearer to its clause than to the node.
-"""
+LONGEST_PART = 2.0
+"""The largest length of a node, as a multiple of that of the text that condenses it with others."""
 
 
-def find_condensed(
-    overlaps: Overlaps, near: SentenceCosts, bounds: Bounds, parts: Sequence[Part]
-) -> list[Part]:
-    """The free nodes that are clauses of longer ones; takes them.
+def find_condensed(pairs: Counterparts, bounds: NearBounds) -> list[Part]:
+    """The free nodes that are condensed in nodes of the other map, as parts; takes them.
 
-    If the longer node has a counterpart, that becomes one of its parts, with the other clauses.
-
-    Args:
-        overlaps: what the maps have in common.
-        near: the distances between nodes and clauses.
-        bounds: the largest ones; those of the same position count beside counterparts and other parts.
-        parts: the parts so far.
+    If such a node has a counterpart, that becomes one of its parts.
     """
-    if not near.costs.size:
-        return []
-    nodes = [np.array([unit.node for unit in side]) for side in (near.left, near.right)]
-    of_whole = near.costs / np.maximum(near.nodes[np.ix_(*nodes)], np.finfo(np.float32).tiny)
-    clearness = rivalled(near.costs, *nodes)
-
-    def near_enough(joined: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
-        beside = overlaps.beside(joined)[np.ix_(*nodes)]
-        clear = clearness <= np.where(beside, CLEAR_IN_PLACE, CLEAR)
-        enough: NDArray[np.bool_] = near.costs <= np.where(beside, bounds.in_place, bounds.elsewhere)
-        enough &= clear & (of_whole <= OF_WHOLE)
-        return enough
-
-    joined = [*overlaps.pairs.there.items(), *((part.source, part.target) for part in parts)]
-    first = np.argwhere(near_enough(joined)).tolist()
-    within = near_enough(joined + [(int(nodes[0][row]), int(nodes[1][column])) for row, column in first])
-    merged = _of_side(overlaps, near, of_whole, within, parts, merged=True)
-    turned = SentenceCosts(near.nodes.T, near.right, near.left, near.costs.T)
-    return merged + _of_side(overlaps, turned, of_whole.T, within.T, parts, merged=False)
+    return [part for merged in (True, False) for part in _find_in(pairs, bounds, merged=merged)]
 
 
-def _of_side(
-    overlaps: Overlaps,
-    near: SentenceCosts,
-    of_whole: NDArray[np.float64],
-    within: NDArray[np.bool_],
-    parts: Sequence[Part],
-    *,
-    merged: bool,
-) -> list[Part]:
-    """The parts in nodes of the right side, or of the left one if the distances are turned.
+def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterator[Part]:
+    """Those condensed in right nodes, or in left ones unless ``merged``."""
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
+    costs = pairs.costs if merged else pairs.costs.T
+    free = pairs.free[not merged]
+    words = {node: content_words(texts.labels[node]) for node in free}
+    is_near = dict(zip(free, _find_near(pairs, bounds, free, merged=merged), strict=True))
+    added: dict[tuple[int, str], set[int]] = defaultdict(set)  # head of siblings, word -> what one became
+    for node, other in there.items():
+        for word in content_words(others.labels[other]) - content_words(texts.labels[node]):
+            for head in (texts.parents[node], node):
+                added[head, word].add(other)
+    joined: dict[int, list[int]] = defaultdict(list)
+    for node in free:
+        heads = texts.parents[node], node
+        votes = Counter(
+            other for word in words[node] for head in heads for other in added.get((head, word), ())
+        )
+        enough = [
+            (-count, costs[node, other], other)
+            for other, count in votes.items()
+            if words[node] <= content_words(others.labels[other])
+            or (count > 1 and (count > HALF * len(words[node]) or is_near[node][other]))
+        ]
+        alone = (other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other))
+        if (other := min(enough)[-1] if enough else next(alone, -1)) >= 0:
+            joined[other].append(node)
+    for other, nodes in joined.items():
+        if other in back:
+            members = [*nodes, back.pop(other)]
+            del there[members[-1]]
+        else:
+            count = Counter(
+                word for node in nodes for word in words[node] & content_words(others.labels[other])
+            )
+            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 1]
+            if len(members) < 2 or len({texts.parents[node] for node in members} - {*members}) > 1:
+                continue
+        yield from _take_parts(pairs, members, other, merged=merged)
 
-    Args:
-        overlaps: what the maps have in common.
-        near: distances from the parts' side to the other one.
-        of_whole: (s, t) distances as shares of those of the whole nodes.
-        within: (s, t) true where units are near enough.
-        parts: the parts so far.
-        merged: True if the longer nodes are the right ones.
+
+def _find_near(
+    pairs: Counterparts, bounds: NearBounds, free: list[int], *, merged: bool
+) -> NDArray[np.bool_]:
+    """(k, m): true where a text is clearly the nearest of a free node, and not much shorter.
+
+    It mustn't have all letters of its own counterpart, since what it adds to these is another sentence.
     """
-    pairs, side = overlaps.pairs, int(not merged)
-    there, back = (pairs.there, pairs.back) if merged else (pairs.back, pairs.there)
-    texts, longer = overlaps.texts[side], overlaps.texts[1 - side]
-    free = set(pairs.free[side])
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    costs = (pairs.costs if merged else pairs.costs.T)[free]
+    near: NDArray[np.bool_] = costs <= CLEAR_IN_PLACE * next_best(costs, pairs.numbers[merged])
+    near &= costs <= bounds.in_place
+    near &= np.less_equal.outer(
+        [len(texts.labels[node]) for node in free], [LONGEST_PART * len(label) for label in others.labels]
+    )
+    for node, other in (pairs.there if merged else pairs.back).items():
+        near[:, other] &= (
+            letters_of(texts.labels[node]).letters not in letters_of(others.labels[other]).letters
+        )
+    return near
 
-    def is_unchanged(node: int) -> bool:
-        return node in back and texts[back[node]].letters == longer[node].letters
 
-    inner = {(part.source, part.target)[1 - side] for part in parts if part.merged != merged}
-    outer = Counter((part.source, part.target)[1 - side] for part in parts if part.merged == merged)
-    held: dict[int, dict[int, int]] = defaultdict(dict)
-    for row, column in sorted(np.argwhere(within).tolist(), key=lambda cell: near.costs[tuple(cell)]):
-        unit, clause = near.left[row], near.right[column]
-        if (
-            (unit.kind, clause.kind) == ("node", "clause")
-            and unit.node in free
-            and clause.node not in inner
-            and not is_unchanged(clause.node)
-            and column not in held[clause.node].values()
-            and len(texts[unit.node].letters) < len(longer[clause.node].letters)
-        ):
-            held[clause.node][row] = column
-            free.remove(unit.node)
-    found: list[Part] = []
-    for node, clauses in held.items():
-        spans = {near.left[row].node: [near.right[column].span] for row, column in clauses.items()}
-        shares = [float(of_whole[cell]) for cell in clauses.items()]
-        other = back.get(node)
-        if other is not None:
-            own = [row for row, unit in enumerate(near.left) if (unit.node, unit.kind) == (other, "node")]
-            rest = [
-                column
-                for column, unit in enumerate(near.right)
-                if (unit.node, unit.kind) == (node, "clause") and column not in clauses.values()
-            ]
-            spans[other] = [near.right[column].span for column in rest]
-            shares.append(float(of_whole[np.ix_(own, rest)].min(initial=np.inf)))
-        if len(shares) + outer[node] < 2 or min(shares) >= 1 or max(shares) > OF_WHOLE:
-            continue
-        if other is not None:
-            del there[other], back[node]
-        new = [Part(*((v, node) if merged else (node, v)), merged, tuple(each)) for v, each in spans.items()]
-        overlaps.add_shares(new)
-        found += new
-        pairs.taken[side].update(spans)
-        pairs.taken[1 - side].add(node)
-    return found
+def _take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
+    """Take labels and the longer one that they are parts of."""
+    pairs.taken[not merged].update(members)
+    pairs.taken[merged].add(longer)
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    whole = letters_of(others.labels[longer])
+    clauses: dict[int, list[Span]] = defaultdict(list)
+    for start, end in whole.clauses:
+        words = content_words(whole.text[slice(*whole.characters((start, end)))])
+        clauses[max(members, key=lambda node: len(words & content_words(texts.labels[node])))].append(
+            (start, end)
+        )
+    for node in members:
+        spans = tuple(clauses[node]) or _spans(letters_of(texts.labels[node]), whole)
+        yield Part(*((node, longer) if merged else (longer, node)), merged, spans)
+
+
+def _spans(shorter: Letters, longer: Letters) -> tuple[Span, ...]:
+    """Where a longer text has the letters of a shorter one, or each of its words."""
+    at = longer.letters.find(shorter.letters)
+    if at >= 0:
+        return ((at, at + len(shorter.letters)),)
+    words = {shorter.letters[slice(*span)] for span in _runs(shorter)}
+    return tuple(span for span in _runs(longer) if longer.letters[slice(*span)] in words)
+
+
+def _runs(text: Letters) -> Iterator[Span]:
+    return zip(text.words, [*text.words[1:], len(text.letters)], strict=True)

@@ -9,11 +9,11 @@ in the same position, nodes that stand within longer ones, then near ones. Dista
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from tted_core.matching.bounds import Bounds
-from tted_core.matching.by_words import join_siblings, join_to_reworded, match_by_words
+from tted_core.matching.bounds import NearBounds
+from tted_core.matching.by_words import pair_by_words
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
-from tted_core.matching.pairs import Pairs
+from tted_core.matching.pairs import Counterparts
 from tted_core.matching.parts import Overlaps, Part
 from tted_core.matching.records import Matching, Record, Status
 from tted_core.sentences import SentenceCosts
@@ -28,7 +28,7 @@ def match(
     partners: Sequence[int],
     *,
     ordered: bool,
-    bounds: Bounds,
+    bounds: NearBounds,
 ) -> Matching:
     """Find the status of each sentence of two trees.
 
@@ -40,20 +40,17 @@ def match(
         ordered: whether siblings that changed their order have moved.
         bounds: up to which distance two texts are near.
     """
-    pairs = Pairs(left, right, costs.nodes, partners)
+    pairs = Counterparts(left, right, costs.nodes, partners)
     pairs.pair_equal()
-    joined = join_siblings(pairs)
     pairs.pair_renamed(bounds)
     overlaps = Overlaps(pairs, costs, bounds)
     overlaps.pair_alone()
-    joined += match_by_words(pairs, overlaps)
+    pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
-        joined += match_by_words(pairs, overlaps)
-    joined += join_to_reworded(pairs)
-    parts = [part for part in parts if not overlaps.is_repeated(part)]
-    parts += joined
-    parts = sorted([*parts, *find_condensed(overlaps, costs, bounds, parts)])
+        pair_by_words(pairs, overlaps)
+    joined = find_condensed(pairs, bounds)
+    parts = sorted([*parts, *joined])
     shares = overlaps.shares
     overlaps.add_shares(joined)
     for v, w in pairs.there.items():
@@ -70,7 +67,7 @@ def match(
     return Matching((left.labels, right.labels), tuple(_records(pairs, parts, heads)), shares)
 
 
-def _records(pairs: Pairs, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:
+def _records(pairs: Counterparts, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:
     """The records of all nodes, in their order.
 
     Args:

@@ -142,7 +142,7 @@ class _Places:
             rivals = rivals - odds[:, gone].sum(axis=1)
             self._take_out(gone[number])
         was_root = (self.above[0] == ROOT) != (self.above[1] == ROOT)
-        kept = _restored(odds, sizes, kept, ~was_root[pieces])
+        kept = _restore(odds, sizes, kept, ~was_root[pieces])
         return set(pieces[~kept].tolist())
 
     def find_alone(self, gone: set[int]) -> set[int]:
@@ -208,7 +208,7 @@ def _nearest(tree: TextTree, of: NDArray[np.intp]) -> NDArray[np.intp]:
     return found
 
 
-def _restored(odds: Bools, sizes: NDArray[np.intp], kept: Bools, may_stay: Bools) -> Bools:
+def _restore(odds: Bools, sizes: NDArray[np.intp], kept: Bools, may_stay: Bools) -> Bools:
     """The pieces kept, with those taken out that are at odds with none of them, nor with others of their size.
 
     Only pieces that ``may_stay`` are: no root that is none in the other map.

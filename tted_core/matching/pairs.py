@@ -13,19 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import best_assignment
-from tted_core.matching.bounds import Bounds
+from tted_core.matching.bounds import NearBounds
 from tted_core.tree import TextTree
-from tted_core.words.passages import letters_of
+from tted_core.words.passages import Letters, letters_of
 
 Key = TypeVar("Key", bound=Hashable)
 Costs = NDArray[np.floating[Any]]
 
 _BLOCK = 256
 """Rows whose rivals are found at once."""
-
-_IN_PLACE = 0.25
-"""Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
-
 
 _HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
@@ -34,11 +30,7 @@ CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
 
 
-ALIKE_LENGTH = 2.0
-"""Maximum ratio of the lengths of a text and its new wording, if that is searched for before parts are."""
-
-
-class Pairs:
+class Counterparts:
     """The pairs so far: ``there`` left -> right and ``back``.
 
     ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart,
@@ -98,9 +90,9 @@ class Pairs:
         return left, right
 
     @cached_property
-    def rivalled(self) -> Costs:
+    def clearness(self) -> Costs:
         """(n, m): each cost, as a share of the least that either text costs against any other one."""
-        return rivalled(self.costs, *self.numbers)
+        return clearness_of(self.costs, *self.numbers)
 
     def pair_equal(self) -> None:
         """Pair equal branches, the largest first; then texts that each map has once; then all others.
@@ -137,12 +129,11 @@ class Pairs:
         return found[0], found[1]
 
     def _pair_alike(self, here: list[int], there: list[int], size: int) -> None:
-        """Pair branches that are equal: as the script does, then by counterparts or texts above, then in order."""
+        """Pair branches that are equal: as the script does, then by counterparts above, then in order."""
         up, down = self.left.parents, self.right.parents
         ways: tuple[tuple[Callable[[int], Hashable], Callable[[int], Hashable]], ...] = (
             (lambda v: self.partners[v], lambda w: w),
             (lambda v: self.there.get(up[v], up[v] if up[v] < 0 else None), lambda w: down[w]),
-            (lambda v: self.left.labels[up[v]], lambda w: self.right.labels[down[w]]),
             (lambda _: 0, lambda _: 0),
         )
         for key, other_key in ways:
@@ -156,34 +147,23 @@ class Pairs:
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
-    def pair_renamed(self, bounds: Bounds) -> None:
-        """Pair texts in the same position that are clearly each other's nearest ones and of the same size.
+    def pair_renamed(self, bounds: NearBounds) -> None:
+        """Pair texts in the same position, of as many sentences, that are clearly each other's nearest ones.
 
         Done before parts are searched for: a text in which a farther one is contained may have a new wording.
         """
-        here, there = self.free
-        if not here or not there:
-            return
-        texts = [
-            [letters_of(side.labels[node]) for node in nodes]
-            for side, nodes in ((self.left, here), (self.right, there))
-        ]
-        lengths = [np.array([len(each.letters) for each in side]) for side in texts]
-        sentences = [np.array([len(each.sentences) for each in side]) for side in texts]
-        ratios = np.divide.outer(lengths[0], np.maximum(lengths[1], 1))
-        fits = (ratios <= ALIKE_LENGTH) & (ratios * ALIKE_LENGTH >= 1) & np.equal.outer(*sentences)
-        fits &= self.costs[np.ix_(here, there)] <= bounds.elsewhere
-        fits &= self.rivalled[np.ix_(here, there)] <= CLEAR
-        for row, column in np.argwhere(fits).tolist():
-            one, other = texts[0][row].letters, texts[1][column].letters
-            fits[row, column] = one not in other and other not in one
+        texts = [[letters_of(text) for text in side.labels] for side in (self.left, self.right)]
         found = True
         while found:  # headings first, then what stands below them
-            in_place = fits & self._below_relatives(here, there)
-            ends = np.argwhere(in_place).tolist()
-            found = sum(self.pair(here[row], there[column]) for row, column in ends) > 0
+            here, there = self.free
+            near = self._below_relatives(here, there)
+            near &= self.costs[np.ix_(here, there)] <= bounds.elsewhere
+            near &= self.clearness[np.ix_(here, there)] <= CLEAR
+            ends = [(here[row], there[column]) for row, column in np.argwhere(near).tolist()]
+            ends = [(v, w) for v, w in ends if _are_apart(texts[0][v], texts[1][w])]
+            found = sum(self.pair(*each) for each in ends) > 0
 
-    def pair_near(self, bounds: Bounds) -> bool:
+    def pair_near(self, bounds: NearBounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
 
         Each must be clearly the nearest of all sentences; below counterparts at last of those that are left, if
@@ -192,20 +172,18 @@ class Pairs:
         here, there = self.free
         if not here or not there:
             return False
-        costs, rivalled_by_all = (each[np.ix_(here, there)] for each in (self.costs, self.rivalled))
+        costs, clearness = (each[np.ix_(here, there)] for each in (self.costs, self.clearness))
         related = self._below_relatives(here, there)
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
         within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
-        within &= rivalled_by_all <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
+        within &= clearness <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         if not within.any():
             within = self._below_counterparts(here, there) & (costs <= bounds.in_place)
-            within &= rivalled_by_all <= 1 / CLEAR
-            within &= rivalled(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
+            within &= clearness <= 1 / CLEAR
+            within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
-        rows, columns = best_assignment(
-            np.where(within, bounds.in_place * (1 + _IN_PLACE * backed) - costs + 1e-9, 0.0)
-        )
+        rows, columns = best_assignment(np.where(within, bounds.in_place - costs + 1e-9, 0.0))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             if within[row, column]:
                 self.pair(here[row], there[column])
@@ -214,7 +192,7 @@ class Pairs:
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
-        Most children of both must be. The texts must be within the bound, unless both are short headings of several.
+        Most children of both must be. Texts must be within the bound, unless both are short headings of several.
         """
         found = False
         for node in self.free[0]:
@@ -236,17 +214,18 @@ class Pairs:
         return np.equal.outer(above, [self.right.parents[w] for w in there])
 
     def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where the parents of two free nodes are counterparts, or have children that are.
-
-        The parents of siblings aren't counterparts where one map has a heading above them that the other lacks.
-        """
+        """(k, l): true where two free nodes are in the same position."""
+        related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
+        related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents), np.array(self.right.parents)
-        related = np.zeros((len(up) + 1, len(down) + 1), dtype=bool)
-        related[-1, -1] = True
-        pairs = list(self.there), list(self.there.values())
-        related[pairs] = related[up[pairs[0]], down[pairs[1]]] = True
         found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])]
         return found
+
+
+def _are_apart(one: Letters, other: Letters) -> bool:
+    """Return True if two texts have as many sentences, and neither has all letters of the other."""
+    is_within = one.letters in other.letters or other.letters in one.letters
+    return len(one.sentences) == len(other.sentences) and not is_within
 
 
 def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[int]]]:
@@ -260,7 +239,7 @@ def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[
     return groups
 
 
-def rivalled(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+def clearness_of(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
     """(s, t) costs, each as a share of the least other one in its row or column; equal texts are no rivals.
 
     Args:
@@ -268,14 +247,14 @@ def rivalled(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) ->
         rows: a number for the text of each row, equal for equal texts.
         columns: the same for each column.
     """
-    rivals = _next_best(costs, columns)
-    np.minimum(rivals, _next_best(costs.T, rows).T, out=rivals)
+    rivals = next_best(costs, columns)
+    np.minimum(rivals, next_best(costs.T, rows).T, out=rivals)
     tiny = np.finfo(rivals.dtype).tiny  # of two that cost nothing, neither is nearer
     with np.errstate(over="ignore"):  # beside one that does, all else is infinitely far
         return np.divide(costs + tiny, rivals + tiny, out=rivals)
 
 
-def _next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
+def next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
     """(s, t): the least cost in the same row of a column with another number; infinite without any."""
     kinds, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.matching.bounds import Bounds
-from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Pairs, rivalled
+from tted_core.matching.bounds import NearBounds
+from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Counterparts, clearness_of
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -42,17 +42,17 @@ class _Overlap(NamedTuple):
 class Overlaps:
     """Common passages of the free nodes of either map and nodes of the other one."""
 
-    def __init__(self, pairs: Pairs, near: SentenceCosts, bounds: Bounds) -> None:
+    def __init__(self, pairs: Counterparts, near: SentenceCosts, bounds: NearBounds) -> None:
         """Find their passages word for word and, up to the bounds, the sentences that are near."""
         self.pairs = pairs
         self.texts: tuple[list[Letters], list[Letters]] = (
             [letters_of(text) for text in pairs.left.labels],
             [letters_of(text) for text in pairs.right.labels],
         )
-        self._known = tuple({text.letters for text in texts} for texts in self.texts)
+        self._letters = tuple({text.letters for text in texts} for texts in self.texts)
         here, there = (
             [node for node in free if not texts[node].letters or texts[node].letters not in known]
-            for free, texts, known in zip(pairs.free, self.texts, self._known[::-1], strict=True)
+            for free, texts, known in zip(pairs.free, self.texts, self._letters[::-1], strict=True)
         )
         found = passages(pairs.left.labels, pairs.right.labels, here, there)
         beside = self.beside({(each.source, each.target) for each in found})
@@ -115,12 +115,9 @@ class Overlaps:
             if ends[side] in inner[side] | outer[side] or ends[1 - side] in inner[1 - side]:
                 continue
             overlap = self.between[source, target]
-            part = Part(source, target, merged, overlap.there if merged else overlap.here)
-            if self.is_repeated(part):
-                continue
             inner[side].add(ends[side])
             outer[1 - side].add(ends[1 - side])
-            found.append(part)
+            found.append(Part(source, target, merged, overlap.there if merged else overlap.here))
         for side in (0, 1):
             most = {node for node in outer[side] & free[side] if self.shares[side][node] >= HALF}
             self.pairs.taken[side].update(inner[side] | most)
@@ -131,28 +128,7 @@ class Overlaps:
         sizes = len(self.texts[0][source].letters), len(self.texts[1][target].letters)
         if sizes[merged] <= sizes[not merged]:
             return ()
-        parent, above = self.pairs.left.parents[source], self.pairs.right.parents[target]
-        near = (
-            self.pairs.partners[source] == target
-            or self.pairs.there.get(parent, -2) in {target, above}
-            or self.pairs.back.get(above, -2) == source
-        )
-        return (-share, not near, sizes[merged], sizes[not merged])
-
-    def is_repeated(self, part: Part) -> bool:
-        """Return True for a heading whose words the longer node has in a sentence that has its own counterpart.
-
-        Beside "Kagan wrote the majority opinion" in both maps, the heading "Majority opinion" is another node.
-        """
-        side, ends = int(not part.merged), (part.source, part.target)
-        other = (self.pairs.there, self.pairs.back)[1 - side].get(ends[1 - side])
-        texts, longer = self.texts[side], self.texts[1 - side][ends[1 - side]]
-        return (
-            other is not None
-            and bool((self.pairs.left, self.pairs.right)[side].children[ends[side]])
-            and set(part.spans).isdisjoint(longer.sentences)
-            and texts[ends[side]].letters in texts[other].letters
-        )
+        return (-share, sizes[merged], sizes[not merged])
 
     def share_of_extended(self, side: int, node: int, other: int) -> float:
         """The share of a text's words that its shorter or longer counterpart has."""
@@ -185,7 +161,7 @@ class Overlaps:
                 else 0.0
                 for node, text in enumerate(texts)
             ]
-            for texts, known, others in zip(self.texts, spans, self._known[::-1], strict=True)
+            for texts, known, others in zip(self.texts, spans, self._letters[::-1], strict=True)
         )
         return left, right
 
@@ -202,23 +178,21 @@ def _spread(at: NDArray[np.bool_], parents: NDArray[np.intp]) -> NDArray[np.bool
 
 
 def _near(
-    near: SentenceCosts, bounds: Bounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
+    near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
 ) -> list[Passage]:
     """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
 
     Those of nodes that are ``beside`` each other are in position. No node may be clearly nearer, even if taken.
     """
-    rows = [row for row, unit in enumerate(near.left) if unit.node in here and unit.kind != "clause"]
-    columns = [
-        column for column, unit in enumerate(near.right) if unit.node in there and unit.kind != "clause"
-    ]
+    rows = [row for row, unit in enumerate(near.left) if unit.node in here]
+    columns = [column for column, unit in enumerate(near.right) if unit.node in there]
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
     in_place = beside[
         np.ix_([near.left[row].node for row in rows], [near.right[column].node for column in columns])
     ]
-    clear = rivalled(costs, np.arange(len(rows)), np.arange(len(columns)))
+    clear = clearness_of(costs, np.arange(len(rows)), np.arange(len(columns)))
     within = (clear <= np.where(in_place, CLEAR_IN_PLACE, CLEAR)) & (
         costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
     )

@@ -124,11 +124,6 @@ def sentence_texts(maps: Iterable[PreparedMap]) -> dict[str, None]:
     }
 
 
-def clause_texts(labels: Iterable[str]) -> dict[str, None]:
-    """All distinct clauses of these nodes."""
-    return {unit_text(label, span): None for label in labels for span in letters_of(label).clauses}
-
-
 def join_texts(maps: Iterable[PreparedMap]) -> dict[str, None]:
     """Each map as one text, for the baseline text_beginning."""
     return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}

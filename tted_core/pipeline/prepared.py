@@ -1,6 +1,6 @@
 """Maps, their texts in context and the vectors of these: everything that solving reads."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -16,17 +16,13 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.pipeline.maps import (
     PreparedMap,
-    clause_texts,
     distinct_texts,
     join_texts,
-    node_labels,
     sentence_texts,
 )
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
-
-_ROUNDING = 1e-9
 
 MOST_SCALED = 16_000_000
 """Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
@@ -71,9 +67,7 @@ class ReadTexts:
     def of(self, maps: Sequence[PreparedMap], numbers: Sequence[int]) -> "ReadTexts":
         """The data for some of the maps only, given by number."""
         notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
-        found = (
-            distinct_texts(maps) | sentence_texts(maps) | clause_texts(node_labels(maps)) | join_texts(maps)
-        )
+        found = distinct_texts(maps) | sentence_texts(maps) | join_texts(maps)
         texts = [text for text in found if text in self.row]
         vectors = self.vectors[[self.row[text] for text in texts]] if texts else self.vectors
         row = {text: number for number, text in enumerate(texts)}
@@ -250,11 +244,6 @@ def prepare(
             # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
             model = model.add_texts(distance.reader, distinct_texts(maps), monitor)
             model = model.add_texts(distance.reader, apart, monitor)
-            if pairs is not None:
-                records = (each.record for each in methods if each.model == method.model)
-                functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
-                condensed = _condense(maps, pairs, model, functions)
-                model = model.add_texts(distance.reader, clause_texts(condensed), monitor)
         read[key] = model
         if notices:
             read[key] = replace(model, notices=_notices(maps, distance, monitor))
@@ -263,30 +252,6 @@ def prepare(
         if "linear_bertscore" in baselines:
             loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own))
     return Prepared(maps, read, loaded, is_exact)
-
-
-def _condense(
-    maps: Sequence[PreparedMap],
-    pairs: Pairs,
-    model: ReadTexts,
-    distances: Iterable[Callable[..., NDArray[np.float64]]],
-) -> dict[str, None]:
-    """The texts of nodes that are nearest to several nodes of the other map; their clauses are compared, too.
-
-    Distances that differ by rounding count as equal, since the processes that solve round differently.
-    """
-    found: dict[str, None] = {}
-    for left, right in pairs.tolist():
-        if not maps[left].tree or not maps[right].tree:
-            continue
-        labels = maps[left].readable.labels, maps[right].readable.labels
-        vectors = [model(each) for each in labels]
-        for distance in distances:
-            costs = distance(*vectors)
-            for texts, of_others in zip(labels, (costs, costs.T), strict=True):
-                is_nearest = of_others <= of_others.min(axis=0) * (1 + _ROUNDING) + _ROUNDING
-                found |= {texts[node]: None for node in np.flatnonzero(is_nearest.sum(axis=1) > 1)}
-    return found
 
 
 def _notices(
