@@ -10,7 +10,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, read_map
-from ui.evaluate import pairs, setup
+from ui.evaluate import pairs
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -141,10 +141,3 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     app.session_state["evaluate"] = "Pairs"
     app.run()
     assert "right map: " in table(app)["notice or error"].iloc[0]
-
-
-@pytest.mark.thorough
-def test_a_table_is_read_up_to_the_limit(monkeypatch):
-    monkeypatch.setattr(setup, "MAX_PAGE_PAIRS", 3)
-    app = uploaded(opened("Evaluate"), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
-    assert "4 pairs (or more), but the limit is 3" in shown(app)
