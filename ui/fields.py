@@ -123,16 +123,19 @@ several = partial(choices, widget="pills", selection_mode="multi", wrap=True)
 """A choice of any of several names, as pills."""
 
 
-def switch(name: str, label: str = "", **how: Any) -> Field:
+def switch(
+    name: str, label: str = "", *, widget: str = "toggle", key: str | None = None, **how: Any
+) -> Field:
     """A switch that is off by default."""
+    key = key or name
     return Field(
         name,
         "",
-        (name,),
-        lambda text: {name: lookup({"": False, "yes": True}, text, name)},
-        lambda state: "yes" if state.get(name) else "",
+        (key,),
+        lambda text: {key: lookup({"": False, "yes": True}, text, name)},
+        lambda state: "yes" if state.get(key) else "",
         label,
-        "toggle",
+        widget,
         how,
     )
 
@@ -172,11 +175,14 @@ def amount(
     return Field(name, default, (key,), read, write, label, "number_input", how, kept)
 
 
-def words(name: str, label: str, default: str, *, widget: str = "text_area", **how: Any) -> Field:
+def words(
+    name: str, label: str, default: str, *, widget: str = "text_area", key: str | None = None, **how: Any
+) -> Field:
     """An input of text."""
+    key = key or name
 
     def write(state: Mapping[str, Any]) -> str | None:
-        given = default if state.get(name) is None else str(state[name])
+        given = default if state.get(key) is None else str(state[key])
         return given if len(given) <= _LONGEST else None
 
-    return Field(name, default, (name,), lambda given: {name: given}, write, label, widget, how)
+    return Field(name, default, (key,), lambda given: {key: given}, write, label, widget, how)

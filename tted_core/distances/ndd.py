@@ -177,6 +177,7 @@ def ndd_distances(
     model: MaskedModel,
     *,
     directed: bool = False,
+    weights: Weights | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
     """(n, m) distances of n texts to m texts, in nats: 0 for equal ones.
@@ -186,6 +187,7 @@ def ndd_distances(
         right: the texts after.
         model: predicts the words.
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
+        weights: weights of the unedited words, by default mu = 0.9.
         monitor: receives the progress, and may stop before each text.
     """
     sentences = {text: Sentence.of(text) for text in (*left, *right)}
@@ -205,7 +207,7 @@ def ndd_distances(
 
     def directed_cost(before: str, after: str) -> float:
         alignment = aligned(sentences[before], sentences[after])
-        cost = weighted_divergence(alignment, predicted[before], predicted[after], Weights())
+        cost = weighted_divergence(alignment, predicted[before], predicted[after], weights or Weights())
         for span in alignment.spans:
             edited = surprisals[before][slice(*span.before)], surprisals[after][slice(*span.after)]
             cost += float(edited[0].sum() + edited[1].sum())
