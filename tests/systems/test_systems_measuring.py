@@ -18,7 +18,7 @@ from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_systems
-from tted_core.systems.drivers import KINDS, PAID
+from tted_core.systems.operations import KINDS, PAID
 from tted_core.systems.output import report_lines, systems_json
 from tted_core.systems.verdicts import beaten
 
