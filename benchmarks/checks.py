@@ -130,27 +130,6 @@ def foreign(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     return inserted(tree, rng.randrange(len(tree)), rng.choice(longest))
 
 
-def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
-    """A branch of up to three nodes, moved below another main branch."""
-    main = {v: head for head in tree.children[0] for v in range(head, head + tree.sizes[head])}
-    ways = [
-        (v, goal)
-        for v in range(1, len(tree))
-        if tree.depths[v] > 2 and tree.sizes[v] <= 3
-        for goal in main
-        if main[goal] != main[v]
-    ]
-    if not ways:
-        return None
-    head, goal = rng.choice(ways)
-    gone = range(head, head + tree.sizes[head])
-    index = {v: new for new, v in enumerate(v for v in range(len(tree)) if v not in gone)}
-    rest = TextTree(
-        tuple(tree.labels[v] for v in index), tuple(index.get(tree.parents[v], -1) for v in index)
-    )
-    return inserted(rest, index[goal], branch_at(tree, head))
-
-
 KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] = {
     "unrelated": unrelated,
     "repeats": repeated,
@@ -163,7 +142,6 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
         tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"])
     ),
     "languages": foreign,
-    "misplaced": misplaced,
 }
 """The check that should find an error -> the function that plants it."""
 

@@ -26,7 +26,7 @@ from tted_core.foundations.monitor import UNWATCHED
 from tted_core.foundations.stats import mean_interval, pairs_above
 from tted_core.lab.edits import DOSES, EDITS, edit_tree
 from tted_core.lab.grid import Grid, measures
-from tted_core.lab.quality import named
+from tted_core.lab.quality import name_options
 from tted_core.lab.samples import Sample, read_samples
 from tted_core.words.languages import language, languages_of
 
@@ -209,7 +209,7 @@ def main() -> None:
     ]
     grid = Grid({options.encoder: partial(load_encoder, options.encoder)}, settings=settings)
     for row in detect(read_samples(options.folder, options.variants), grid, seeds=options.seeds):
-        print(f"\n{', '.join(named(row.options))}\n| edit | AUC | right pairs |\n| --- | --- | --- |")
+        print(f"\n{', '.join(name_options(row.options))}\n| edit | AUC | right pairs |\n| --- | --- | --- |")
         for edit in KINDS:
             for dose in DOSES:
                 print(f"| {edit} {dose} | {row.auc(edit, dose)} | {row.right_pairs(edit, dose)} |")

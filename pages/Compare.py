@@ -6,17 +6,18 @@ from ui.page import page
 
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
-    from tted_core.errors import OptionsError
-    from ui.compare.answer import answer_to, choose_options, draw_answer
+    from ui.compare.answer import answer_to, draw_answer
     from ui.compare.choices import turn_choices_to
     from ui.compare.head import COMPARE_STYLE
     from ui.compare.link import compare_link
+    from ui.compare.remarks import choose_encoder
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_below
     from ui.compare.two_maps import draw_inputs, read_both_maps
     from ui.comparisons import start_warming_up
     from ui.errors import show_errors
     from ui.map_source import Given
+    from ui.options import option_buttons
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
@@ -26,24 +27,24 @@ with page("Compare two mind maps"):
             for part in ("inputs", "row", "answer", "setting", "mapping", "table", "tabs")
         )
     st.html(COMPARE_STYLE)
+    options = None
     with inputs, permalink("Compare", compare_link()):
         found = read_both_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
-        with setting:
-            options = choose_options(left, right)
-        if left and right and not isinstance(options, OptionsError):
+        with head, show_errors(), setting:
+            choose_encoder(left, right)
+            options = option_buttons()
+        if left and right and options:
             with row, show_errors():
                 right = choose_of_several(left, right, options, table)
             turn_choices_to(left.shown.tree, right.shown.tree, options.depth)  # before the address is written
         draw_inputs(left or found[0], right or found[1])
     with head, show_errors():
-        if left and right:
+        if left and right and options:
             answer = answer_to(left.shown, right.shown, options)
             draw_answer(answer, setting, mapping)
             with tabs:
                 draw_below(answer)
-        elif isinstance(options, OptionsError):
-            raise options
-        else:
+        elif options:
             st.info("The comparison appears here once both sides have a map.")
         start_warming_up()  # last: it must not delay what is on screen

@@ -1,4 +1,4 @@
-"""The Learn page: TTED in five minutes, costs, orders, the algorithms step by step, a playground, exercises."""
+"""The Learn page: TTED in five minutes, costs, orders, the algorithms step by step, exercises."""
 
 import streamlit as st
 

@@ -60,7 +60,7 @@ def forgotten_models() -> Iterator[None]:
     yield
     models = sys.modules.get("ui.models")
     if models is not None:
-        for load in (models.fresh_encoder, models.masked_model):
+        for load in (models.fresh_encoder, models.get_masked_model):
             load.cache_clear()
 
 

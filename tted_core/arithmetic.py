@@ -89,7 +89,7 @@ def split_from(gap: str, power: float) -> float:
     >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
     (1.6, 0.872)
     """
-    return float(rooted(2 * raised(indel_terms(gap)[1], power), power))
+    return float(take_root(2 * raise_to_power(indel_terms(gap)[1], power), power))
 
 
 def with_gap(costs: _Floats, gap: Gap) -> _Floats:
@@ -103,12 +103,12 @@ def with_gap(costs: _Floats, gap: Gap) -> _Floats:
     return changed
 
 
-def raised(costs: _Number, power: float) -> _Number:
+def raise_to_power(costs: _Number, power: float) -> _Number:
     """c^p of each cost."""
     return costs if power == 1 else costs**power
 
 
-def rooted(sums: _Number, power: float) -> _Number:
+def take_root(sums: _Number, power: float) -> _Number:
     """s^(1/p) of each sum."""
     return sums if power == 1 else sums ** (1 / power)
 
@@ -126,12 +126,12 @@ def weights_of(costs: _Floats, power: float, largest: float | _Floats) -> _Float
         power: the p of d_p.
         largest: the ``largest_cost`` of the pair, or for each cost that of its pair.
     """
-    return costs if power == 1 else raised(costs / largest, power)
+    return costs if power == 1 else raise_to_power(costs / largest, power)
 
 
 def distance_of(weight: _Number, power: float, largest: float | _Floats) -> _Number:
     """The distance of a weight, which is a sum of entries of ``weights_of``."""
-    return weight if power == 1 else largest * rooted(weight, power)  # type: ignore[return-value]
+    return weight if power == 1 else largest * take_root(weight, power)  # type: ignore[return-value]
 
 
 def total(costs: Iterable[float], power: float) -> float:
@@ -146,12 +146,12 @@ def total(costs: Iterable[float], power: float) -> float:
     largest = max(every, default=0.0)
     if not largest:
         return 0.0
-    return float(largest * rooted(math.fsum((cost / largest) ** power for cost in every if cost), power))
+    return float(largest * take_root(math.fsum((cost / largest) ** power for cost in every if cost), power))
 
 
 def share(cost: float, whole: float, power: float) -> float:
     """The share of c^p in the sum of c^p whose root is ``whole``; 0 if that is 0."""
-    return raised(cost / whole, power) if whole else 0.0
+    return raise_to_power(cost / whole, power) if whole else 0.0
 
 
 def shares(costs: Iterable[float], power: float) -> list[float]:
@@ -167,7 +167,7 @@ def shares(costs: Iterable[float], power: float) -> list[float]:
 
 def increase(distance: float, added: float, power: float) -> float:
     """The growth of a distance when ``added`` is added to its sum of c^p."""
-    return added if power == 1 else rooted(raised(distance, power) + added, power) - distance
+    return added if power == 1 else take_root(raise_to_power(distance, power) + added, power) - distance
 
 
 class Sizes(NamedTuple):
@@ -212,13 +212,13 @@ class Normalisation:
     bound: float = 1.0
 
 
-def published(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
+def normalize_as_published(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
     """2d / (w_max (n^(1/p) + m^(1/p)) + d), w_max being the largest indel cost.
 
     Source: the published code of Sobolevsky and Vorontsov 2025, where p is 1. Not a metric, since w_max changes
     from pair to pair. If every indel costs the same, it equals ``steinhaus``.
     """
-    return _ratio(distances, sizes.largest * rooted(sizes.nodes, power).sum(axis=-1))
+    return _ratio(distances, sizes.largest * take_root(sizes.nodes, power).sum(axis=-1))
 
 
 def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
@@ -235,7 +235,7 @@ def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any
 
     Unbounded, so extra nodes of the other map count in full. Not symmetric, so not a metric.
     """
-    return np.asarray(distances) / rooted(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
+    return np.asarray(distances) / take_root(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
 
 
 def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
@@ -260,7 +260,7 @@ _SMALLER = 2.0
 """Factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)."""
 
 NORMALISATIONS: dict[str, Normalisation] = {
-    "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", published),
+    "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", normalize_as_published),
     "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
     "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference, math.inf),
     "reference_normalized": Normalisation(
@@ -270,6 +270,6 @@ NORMALISATIONS: dict[str, Normalisation] = {
 """Normalised distances by their names in scores, batch columns and JSON."""
 
 
-def normalised(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:
+def normalize(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:
     """All normalised distances of one pair, or of many, by name."""
     return {name: each.function(distances, sizes, power) for name, each in NORMALISATIONS.items()}

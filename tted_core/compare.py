@@ -18,7 +18,7 @@ from tted_core.baselines import (
     baseline_scores,
 )
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
-from tted_core.comparison import Comparison
+from tted_core.comparison import Comparison, reporting_bounds
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
@@ -27,7 +27,6 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import select_entries
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare, solve_costs
-from tted_core.search import reporting_bounds
 from tted_core.solvers.kernels import report_compiling
 
 _PAIR = np.array([[0, 1]], dtype=np.int32)
@@ -88,7 +87,7 @@ def prepare_exactly(
 
     Each map is given with the words that name it in an error, which is raised.
     """
-    maps = [trimmed(each, method.depth, name) for name, each in given]
+    maps = [trim_map(each, method.depth, name) for name, each in given]
     read = [
         PreparedMap.of(name, whole, each.tree, (method.context,))
         for (name, whole), each in zip(given, maps, strict=True)
@@ -98,7 +97,7 @@ def prepare_exactly(
     return prepare(read, (method,), models, notices=False, is_exact=True, monitor=monitor), maps
 
 
-def trimmed(given: MindMap, depth: int | None, name: str) -> MindMap:
+def trim_map(given: MindMap, depth: int | None, name: str) -> MindMap:
     """Trim a map to ``depth`` levels and check its size; ``name`` names it in the error."""
     tree = given.tree if depth is None else given.tree.trimmed(depth)
     way_out = "compare to a smaller depth or split the map"

@@ -2,26 +2,69 @@
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
 from tted_core.baselines.suite import EQUIVALENCE, Values, sign_equivalence
-from tted_core.errors import TTEDError
+from tted_core.errors import ChoiceError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor, share
 from tted_core.method import Method, Signature
 from tted_core.script import EditScript
-from tted_core.search import AtDepth, solve_depths
 from tted_core.sentences import SentenceCosts
-from tted_core.solvers import NO_CHOICES, Choices, EditProblem
+from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solution, solve
+from tted_core.solvers.kernels import report_compiling
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 
 PROOFREADING_BELOW = 0.45
 """Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
 (docs/quality.md, docs/tables/near.csv)."""
+
+
+def search(
+    problem: EditProblem,
+    order: str,
+    choices: Choices = NO_CHOICES,
+    *,
+    time_limit: float | None = None,
+    monitor: Monitor = UNWATCHED,
+    what: str = "Searching",
+) -> Solution:
+    """Find the cheapest mapping that keeps the choices, verify it, and report bounds as a stage named ``what``."""
+    report_compiling(order, problem.weights.size, monitor)
+    return solve(problem, order, choices, time_limit=time_limit, monitor=reporting_bounds(monitor, what))
+
+
+def reporting_bounds(monitor: Monitor, what: str) -> Monitor:
+    """A monitor of a search that reports its bounds as a stage named ``what``."""
+
+    def report(_stage: str, lower: float, upper: float) -> None:
+        text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
+        monitor.stage(text, share(lower, upper))
+
+    return monitor.reporting(report)
+
+
+class AtDepth(NamedTuple):
+    """Result for both maps trimmed to k levels.
+
+    Attributes:
+        mapping: the mapping of the cheapest script found.
+        tted: the cost of that script.
+        proven: True if it is proven optimal.
+        normalized: the normalized distance.
+        is_free: True if no mapping can keep the person's choices at this depth, so that they were ignored.
+    """
+
+    mapping: Mapping
+    tted: float
+    proven: bool
+    normalized: float
+    is_free: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,19 +207,34 @@ class Comparison:
     def solve_depths(self, monitor: Monitor = UNWATCHED) -> tuple[AtDepth, ...]:
         """Solve the maps trimmed to k levels; the method's time limit applies to all of them together.
 
+        A depth keeps the choices whose nodes it has, or ignores them if it can't keep them, since the partners
+        are deeper.
+
         >>> len(result.solve_depths())
         2
         """
+        limit, levels, found = self.method.time_limit, self.problem.levels, []
+        for k in range(1, levels):
+            monitor.stage(f"Computing TTED@k for k = 1 to {levels}", k / levels)
+            trimmed = self.problem.trimmed(k)
+            searching = partial(
+                search,
+                trimmed,
+                self.method.order,
+                time_limit=None if limit is None else limit / levels,
+                monitor=monitor,
+                what=f"Computing TTED@{k} of {levels}, of the maps' first levels",
+            )
+            is_free = False
+            try:
+                best = searching(self.choices and self.choices.within(*self.problem.kept(k)))
+            except ChoiceError:
+                best, is_free = searching(), True
+            normalized = trimmed.normalised(best.upper)["normalized"]
+            found.append(AtDepth(best.mapping, best.upper, best.proven, normalized, is_free))
+        monitor.stage(f"Computing TTED@k for k = 1 to {levels}", 1.0)
         mapping = tuple((op.source, op.target) for op in self.script.ops)
-        whole = AtDepth(mapping, self.tted, self.proven, self.normalized)
-        return solve_depths(
-            self.problem,
-            self.method.order,
-            whole,
-            choices=self.choices,
-            time_limit=self.method.time_limit,
-            monitor=monitor,
-        )
+        return (*found, AtDepth(mapping, self.tted, self.proven, self.normalized))
 
     @property
     def tted_at(self) -> tuple[float, ...]:

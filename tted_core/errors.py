@@ -92,7 +92,14 @@ class MapFormatError(TTEDError):
         path: str | None = None,
     ) -> None:
         parts = message.parts if isinstance(message, Message) else (message,)
-        message = Message(*(part if isinstance(part, Setting) else _escaped(part) for part in parts))
+        message = Message(
+            *(
+                part
+                if isinstance(part, Setting)
+                else part.encode("utf-8", "backslashreplace").decode("utf-8")
+                for part in parts
+            )
+        )
         if len(message) > MOST_CHARACTERS:
             message = Message(f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}")
         position = []
@@ -105,10 +112,6 @@ class MapFormatError(TTEDError):
         self.line = line
         self.column = column
         self.path = path
-
-
-def _escaped(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class InvalidTreeError(TTEDError):

@@ -108,7 +108,7 @@ def kind_of(notice: str) -> str:
     return counts.strip()
 
 
-def grouped(notices: Iterable[tuple[str, str]]) -> list[str]:
+def group_notices(notices: Iterable[tuple[str, str]]) -> list[str]:
     """Summarise notices about maps: one sentence per kind, with the number of maps and an example.
 
     Args:

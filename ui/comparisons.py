@@ -19,18 +19,18 @@ from ui.map_source import Given
 from ui.models import fresh_encoder, models
 from ui.options import inputs_of
 from ui.permalink import bring
-from ui.running import watched
+from ui.running import run_watched
 
 SLOT = "comparison"
 
 
-def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
+def compare_watched(left: MindMap, right: MindMap, options: Method) -> Comparison:
     """Compare the two maps.
 
     Raises:
         TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped before a result.
     """
-    return watched(
+    return run_watched(
         SLOT,
         (left, right, options),
         partial(_compare, left, right, options),

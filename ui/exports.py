@@ -7,13 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.foundations.tables import csv_text
+from tted_core.report.palette import SURFACE
 
 if TYPE_CHECKING:
     from tted_core.figures.style import Spec
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-
-DARK_THEME_TEXT = "#e6e6e6"
 
 
 def data_table(table: pd.DataFrame, name: str, stem: str | None = None, **options: Any) -> None:
@@ -57,7 +56,9 @@ def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stre
 
 
 def _in_theme(spec: "Spec") -> "Spec":
-    """The figure with light labels in the dark theme, where Streamlit leaves them black; downloads stay black."""
-    if st.context.theme.type != "dark":
-        return spec
-    return {**spec, "config": {**spec.get("config", {}), "text": {"color": DARK_THEME_TEXT}}}
+    """The figure with labels in the colour of the theme's text, as Streamlit's are pale; downloads stay black."""
+    colour = SURFACE["dark" if st.context.theme.type == "dark" else "light"]["text"]
+    config = {**spec.get("config", {}), "text": {"color": colour}}
+    for part in ("axis", "legend", "header"):
+        config[part] = {**config.get(part, {}), "labelColor": colour, "titleColor": colour}
+    return {**spec, "config": config}

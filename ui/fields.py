@@ -78,18 +78,16 @@ def choice(
     default: str,
     *,
     widget: str = "selectbox",
-    key: str | None = None,
     kept: bool = True,
     **how: Any,
 ) -> Field:
-    """A choice of one of several names; None allows any. The widget's key is ``name`` by default."""
-    key = key or name
+    """A choice of one of several names; None allows any."""
     return Field(
         name,
         default,
-        (key,),
-        lambda text: {key: (text or None) if names is None else lookup(_values_of(names), text, name)},
-        lambda state: state.get(key) or default,
+        (name,),
+        lambda text: {name: (text or None) if names is None else lookup(_values_of(names), text, name)},
+        lambda state: state.get(name) or default,
         label,
         widget,
         {"options": names, **how},
@@ -123,19 +121,16 @@ several = partial(choices, widget="pills", selection_mode="multi", wrap=True)
 """A choice of any of several names, as pills."""
 
 
-def switch(
-    name: str, label: str = "", *, widget: str = "toggle", key: str | None = None, **how: Any
-) -> Field:
+def switch(name: str, label: str = "", **how: Any) -> Field:
     """A switch that is off by default."""
-    key = key or name
     return Field(
         name,
         "",
-        (key,),
-        lambda text: {key: lookup({"": False, "yes": True}, text, name)},
-        lambda state: "yes" if state.get(key) else "",
+        (name,),
+        lambda text: {name: lookup({"": False, "yes": True}, text, name)},
+        lambda state: "yes" if state.get(name) else "",
         label,
-        widget,
+        "toggle",
         how,
     )
 
@@ -146,43 +141,38 @@ def amount(
     bounds: tuple[float, float, float],
     *,
     default: str = "",
-    key: str | None = None,
     kept: bool = True,
     **how: Any,
 ) -> Field:
     """A number, whole if its bounds and step are, or none; ``bounds`` are the lowest, the highest and the step."""
-    key = key or name
     kind = int if all(isinstance(each, int) for each in bounds) else float
     lowest, highest, step = bounds
     limits: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": step}
 
     def read(text: str) -> dict[str, Any]:
         if text == default == "":
-            return {key: None}
+            return {name: None}
         try:
             value = kind(text)
         except ValueError:
             value = kind(lowest) - 1
         if not lowest <= value <= highest:
             raise UnknownNameError(f"{name} is a number from {lowest:,} to {highest:,}")
-        return {key: value}
+        return {name: value}
 
     def write(state: Mapping[str, Any]) -> str:
-        value = state.get(key)
+        value = state.get(name)
         return default if value is None else str(value).removesuffix(".0")
 
     how = limits | ({} if default else {"value": None}) | how
-    return Field(name, default, (key,), read, write, label, "number_input", how, kept)
+    return Field(name, default, (name,), read, write, label, "number_input", how, kept)
 
 
-def words(
-    name: str, label: str, default: str, *, widget: str = "text_area", key: str | None = None, **how: Any
-) -> Field:
+def words(name: str, label: str, default: str, *, widget: str = "text_area", **how: Any) -> Field:
     """An input of text."""
-    key = key or name
 
     def write(state: Mapping[str, Any]) -> str | None:
-        given = default if state.get(key) is None else str(state[key])
+        given = default if state.get(name) is None else str(state[name])
         return given if len(given) <= _LONGEST else None
 
-    return Field(name, default, (key,), lambda given: {key: given}, write, label, widget, how)
+    return Field(name, default, (name,), lambda given: {name: given}, write, label, widget, how)

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError
@@ -30,7 +29,7 @@ from ui.map_source import (
     reads_as,
     takes_long,
 )
-from ui.running import NotYet, watched
+from ui.running import NotYet, run_watched
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
 
 Found: TypeAlias = Given | TTEDError | NotYet | None
@@ -68,8 +67,6 @@ or JSON, an indented text, a numbered outline ..."""
 PROBLEMS = 8
 """Files that can't be used whose problems are shown."""
 
-INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
-
 
 def source_of(side: str) -> MapSource | None:
     """The source of a side; None if nothing has been given."""
@@ -88,7 +85,7 @@ def own_source(side: str) -> MapSource | None:
     return None if isinstance(source, Sample) or source == Pasted("") else source
 
 
-def found_on(side: str) -> Found:
+def try_reading(side: str) -> Found:
     """The maps of a side, or why there are none; those of large files are read with a progress bar."""
     source = source_of(side)
     if not source or source == Pasted(""):
@@ -107,7 +104,7 @@ def read_watched(slot: str, source: MapSource) -> Given:
         TTEDError: as ``read_all``.
     """
     if takes_long(source):
-        return watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
+        return run_watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
     return read_all(source)
 
 
@@ -317,33 +314,20 @@ def _describe(found: Given) -> None:
 
 
 def _tools(side: str, mind_map: MindMap) -> None:
-    """Draw the preview, the editor's button and the download."""
-    popover = st.popover("Preview, edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
+    """Draw the editor's button and the download."""
+    popover = st.popover("Edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
     if not popover.open:
         return
-    tree = mind_map.tree
-    labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
     with popover:
-        st.dataframe(
-            pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),
-            hide_index=True,
-            height=260,
-            width="stretch",
-            column_config={
-                "No.": st.column_config.NumberColumn(width="small"),
-                "Level": st.column_config.NumberColumn(width="small"),
-                "Node": st.column_config.TextColumn(width="large"),
-            },
-        )
         st.button(
             "Edit as text",
             key=f"{side}-edit",
             on_click=_edit,
-            args=(side, tree),
+            args=(side, mind_map.tree),
             help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
             "there. Ctrl+Z undoes.",
         )
-        save_map(side, tree)
+        save_map(side, mind_map.tree)
 
 
 def _edit(side: str, tree: TextTree) -> None:

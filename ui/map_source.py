@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
@@ -107,7 +108,10 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
     """
     if isinstance(source, Given):
         return source
-    return replace(_read(_whole(source), monitor)[1], options=source.options)
+    whole = _whole(source)
+    # Outside also while another page reads the same, as in a class.
+    with nullcontext() if hashkey(whole) in _read.cache else PAGE_RUNS.outside():
+        return replace(_read(whole, monitor)[1], options=source.options)
 
 
 def reads_as(tree: TextTree, text: str, chosen: str | None) -> bool:
@@ -156,9 +160,8 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
             field=(options.field or "").strip() or None,
         )
         try:
-            with PAGE_RUNS.outside():
-                own = not isinstance(source, Sample)
-                maps = run_in_child(call, TASK, SPLIT, seconds=seconds, monitor=monitor) if own else call()
+            own = not isinstance(source, Sample)
+            maps = run_in_child(call, TASK, SPLIT, seconds=seconds, monitor=monitor) if own else call()
         except (MapFormatError, LimitError, ToolError) as error:
             unread.append((name, error))
             continue

@@ -1,6 +1,7 @@
 """Models that users may choose: installed ones, and those that the operator allows to download."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -71,8 +72,9 @@ def _way_to(name: str) -> str:
     return f"its operator can install it with: {download}"
 
 
+@cache
 def name_model(name: str) -> str:
-    """A model's display name; for a folder, its last part."""
+    """A model's display name; for a folder, its last part. Cached: a page shows fifty names in each run."""
     return Path(name).name if Path(name).is_dir() else name
 
 
@@ -106,7 +108,7 @@ def encoder_field(name: str) -> Field:
     return choice(name, "Encoder", list_encoders, "minilm", format_func=label_model)
 
 
-def masked_model_input(key: str) -> str:
+def choose_masked_model(key: str) -> str:
     """Draw the choice of a masked model; return its name."""
     name: str = st.selectbox(
         "Masked language model",

@@ -187,7 +187,7 @@ def encoder(name: str) -> SentenceEncoder:
 
 
 @cached(LRUCache(2), condition=threading.Condition())
-def masked_model(name: str) -> MaskedModel:
+def get_masked_model(name: str) -> MaskedModel:
     """The masked language model of this name.
 
     Raises:
@@ -199,4 +199,4 @@ def masked_model(name: str) -> MaskedModel:
 
 def models() -> Models:
     """The loaders of models, which load each once for all users."""
-    return Models(load_encoder=encoder, load_masked_model=masked_model)
+    return Models(load_encoder=encoder, load_masked_model=get_masked_model)

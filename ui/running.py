@@ -46,9 +46,10 @@ class PageRuns:
 
     def __init__(self) -> None:
         """Begin with no run."""
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
         self._numbers = itertools.count()
-        self._waiting: set[int] = set()
+        self._waiting: dict[int, threading.Condition] = {}
+        """A condition for each waiting run: fifty that wake up whenever one ends would do little else."""
         self._drawing, self._until = -1, 0.0
         self._own = threading.local()
 
@@ -77,18 +78,28 @@ class PageRuns:
             self._enter(number)
 
     def _enter(self, number: int) -> None:
-        with self._changed:
-            self._waiting.add(number)
-            while min(self._waiting) != number or (left := self._until - time.monotonic()) > 0:
-                self._changed.wait(MOST_SECONDS if min(self._waiting) != number else left)
-            self._waiting.remove(number)
+        with self._lock:
+            own = self._waiting[number] = threading.Condition(self._lock)
+            while min(self._waiting) != number or self._left() > 0:
+                own.wait(self._left() if min(self._waiting) == number else None)
+            del self._waiting[number]
             self._drawing, self._until = number, time.monotonic() + MOST_SECONDS
+            self._wake_next()
 
     def _leave(self, number: int) -> None:
-        with self._changed:
+        with self._lock:
             if self._drawing == number:
                 self._until = 0.0
-                self._changed.notify_all()
+                self._wake_next()
+
+    def _left(self) -> float:
+        """Seconds until the run that draws no longer keeps others waiting."""
+        return self._until - time.monotonic()
+
+    def _wake_next(self) -> None:
+        """Have the oldest run that waits look whether it may draw."""
+        if self._waiting:
+            self._waiting[min(self._waiting)].notify()
 
 
 PAGE_RUNS = PageRuns()
@@ -99,7 +110,7 @@ class NotYet(Exception):  # noqa: N818 - nothing went wrong
     """The work continues below its progress bar; the page runs again once there is a result."""
 
 
-def watched(
+def run_watched(
     slot: str,
     key: Hashable,
     work: Work[_Result],
@@ -133,12 +144,14 @@ def watched(
         started = EXECUTOR.submit(work, current_user(), key=shared_key, long=long, before=before, keeps=keeps)
         _slots()[slot] = key, started
     job: Job[_Result] = _slots()[slot][1]
-    bar = st.empty()
+    bar, drawn = st.empty(), None
     with PAGE_RUNS.outside():
         for _ in range(round(PATIENCE_SECONDS / _LOOK_SECONDS)):
             if wait([job], _LOOK_SECONDS).done:
                 break
-            bar.progress(job.share, markdown_escaped(job.stage))
+            if drawn != (now := (job.share, job.stage)):
+                bar.progress(job.share, markdown_escaped(job.stage))
+                drawn = now
     bar.empty()
     if not job.done():
         _watch(job, stop_help)
@@ -150,7 +163,7 @@ def watched(
     return job.result()
 
 
-def watched_on_demand(
+def run_on_demand(
     slot: str,
     key: Hashable,
     work: Work[_Result],
@@ -159,12 +172,12 @@ def watched_on_demand(
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
 ) -> _Result | None:
-    """Draw a button that starts the work, as ``watched`` does; None while there is no result for this key.
+    """Draw a button that starts the work, as ``run_watched`` does; None while there is no result for this key.
 
     The work continues while the user clicks elsewhere, and is stopped once the key changes.
 
     Raises:
-        NotYet, TTEDError: as ``watched``; the button starts it again.
+        NotYet, TTEDError: as ``run_watched``; the button starts it again.
     """
     if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
         forget(slot, key)
@@ -173,11 +186,11 @@ def watched_on_demand(
             _slots()[slot][1].stop()
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
-    return watched(slot, key, work, stop_help=stop_help, long=True)
+    return run_watched(slot, key, work, stop_help=stop_help, long=True)
 
 
 def begun(slot: str, key: Hashable) -> bool:
-    """Return True if the slot's job is for this key, so that ``watched`` doesn't start another."""
+    """Return True if the slot's job is for this key, so that ``run_watched`` doesn't start another."""
     return slot in _slots() and _slots()[slot][0] == key
 
 

@@ -58,14 +58,6 @@ def folders() -> list[str]:
     return [*topics(), GALLERY]
 
 
-def other_topic(topic: str) -> str:
-    """The next topic in the same language; the next of all if there is none."""
-    every = topics()
-    language = [each for each in every if SAMPLE_LANGUAGES.get(each) == SAMPLE_LANGUAGES.get(topic)]
-    among = language if len(language) > 1 else every
-    return among[(among.index(topic) + 1) % len(among)]
-
-
 def topic_title(topic: str) -> str:
     """The display name of a folder."""
     return topic.replace("-", " ").capitalize()

@@ -23,7 +23,12 @@ PAIRS = [
 ]
 AT |= {text: 30 * number + 5 * at for number, pair in enumerate(PAIRS) for at, text in enumerate(pair)}
 AT |= {"It's the moon that pulls the sea": 2}
-AT |= {"easterly": 0, "?x": 0, "1north": 85}  # signs that the encoder doesn't know; a number more
+AT |= {
+    "eastern": 4,
+    "easterly": 0,
+    "?x": 0,
+    "1north": 85,
+}  # signs that the encoder doesn't know; a number more
 encode = with_vectors({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
 
 
@@ -54,6 +59,7 @@ EXAMPLES = {
             (tree("south(north northish)"), [(1, 2)]),
             (tree("south(east(north) west(northish) north)"), [(2, 4, 5)]),
             (tree("west(east northish north eastish)"), [(1, 4), (2, 3)]),
+            (tree("south(east eastish eastern)"), [(1, 3), (2, 3)]),
         ],
         [
             tree("south(north east west)"),
@@ -107,6 +113,7 @@ EXAMPLES = {
                 [(1,), (2,), (3,), (4,)],
             ),
             (labelled("a", *(ENGLISH for _ in range(5)), ENGLISH[:40]), [(6,)]),
+            (labelled("a", *(f"size: {number}," for number in range(30))), [tuple(range(1, 31))]),
         ],
         [labelled("a", "7"), labelled("a", ENGLISH, "A short heading"), labelled("a", ENGLISH, ENGLISH[:-1])],
     ),
@@ -120,18 +127,6 @@ EXAMPLES = {
             labelled(ENGLISH, "Wasser", "H2O"),
             labelled(GERMAN, GERMAN),
             labelled(ENGLISH, GERMAN),
-        ],
-    ),
-}
-
-
-EXAMPLES |= {
-    "misplaced": (
-        [(tree("south(north(northish easterly) east(eastish))"), [(3, 4)])],
-        [
-            tree("south(north(northish) east(eastish))"),
-            tree("south(north eastish east)"),
-            tree("south(west(north))"),
         ],
     ),
 }
@@ -183,8 +178,7 @@ def test_unknown_checks_and_large_maps_are_refused():
 
 @pytest.mark.parametrize("topic", ["coral-reefs", "urban-heat", "photosynthesis", "how-vaccines-work"])
 def test_the_sample_maps_are_clean_by_default(topic, minilm):
-    found = check_map(sample(f"{topic}/base"), encoder=minilm)
-    assert [each for each in found if not CHECKS[each.check].suggests] == []
+    assert check_map(sample(f"{topic}/base"), encoder=minilm) == ()
 
 
 def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):

@@ -14,7 +14,7 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
 from tted_core.batch import job
-from tted_core.batch.folder import JOB, locked, part_files
+from tted_core.batch.folder import JOB, lock_folder, part_files
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
 
 def test_a_folder_that_another_run_writes_is_left_alone(batch, pairs, tmp_path):
     (tmp_path / "out").mkdir()
-    with locked(tmp_path / "out"):
+    with lock_folder(tmp_path / "out"):
         status, _, err = batch(pairs)
     assert status == 2
     assert "this batch is being computed already" in err

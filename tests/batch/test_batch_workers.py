@@ -102,9 +102,10 @@ def test_a_cluster_computes_the_same_rows_although_a_worker_is_killed(pairs, tmp
         file.write_text(json.dumps({"address": cluster.scheduler_address}), encoding="utf-8")
         run(pairs, tmp_path / "killed", dask=cluster.scheduler_address, solving=killing)
         run(pairs, tmp_path / "file", dask=str(file))
+    run(pairs, tmp_path / "local", dask="local")
     assert killing.killed
     assert not psutil.pid_exists(killing.killed)
-    for folder in ("killed", "file"):
+    for folder in ("killed", "file", "local"):
         assert table_of(tmp_path / folder).equals(serial)
 
 

@@ -30,7 +30,7 @@ def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 
 MAPS = 10
 FOUND = MAPS
-"""Findings in them, a text twice; that each of the two is nearer to the other's branch are suggestions."""
+"""Findings in them: a text twice."""
 EDITED = 3
 """Maps that are edited."""
 
@@ -116,7 +116,7 @@ def test_two_annotators_maps_are_decided_into_one_and_the_command_repeats_it(use
     expect(user.get_by_text("4 of 4 decided and saved")).to_be_visible()
     user.locator(".st-key-decide-save-format").get_by_role("combobox").fill("FreeMind, Freeplane")
     user.keyboard.press("Enter")
-    merged, log = saved(user, "decide-save").read_bytes(), saved(user, "decide-log-json")
+    merged, log = saved(user, "decide-save").read_bytes(), saved(user, "decide-log")
     again = tmp_path / "again"
     options = ["--decisions", log, "--out", again, "--to", "freemind"]
     subprocess.run([sys.executable, "-m", "tted_core", "merge", *files, *options], cwd=ROOT, check=True)
@@ -132,9 +132,7 @@ def test_an_hour_of_an_annotator_survives_a_kill_of_the_server_and_is_exported(
     with served() as (server, process):
         drop(user, server, maps)
         expect(
-            user.get_by_text(
-                f"{3 * FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open · {2 * FOUND} suggested"
-            )
+            user.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
         ).to_be_visible()
         expect(user.get_by_text(re.compile(rf"· 1 of {FOUND}$"))).to_be_visible()
         settle(user)  # until keys are heard

@@ -155,7 +155,6 @@ SLIDE = """() => {
         ("Learn?part=start&edit=two", 4),
         ("Learn?part=sentences", 3),
         ("Learn?part=orders", 4),
-        ("Learn?part=playground", 1),
         ("Learn?part=limits", 3),
         ("Learn?part=exercises&exercise=mapping&exercise_seed=8", 1),
         ("Learn?part=exercises&exercise=cell", 1),

@@ -78,7 +78,14 @@ REFUSED = {
     "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
     "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without the columns"),
     "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
+    "poem": ("The fog comes\non little cat feet.\n\nIt sits\nand then moves on.", "sentences without levels"),
     "YAML": ("name: CI\non: push\nenv: {}", "YAML; write"),
+    "nested YAML": (
+        "name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    - uses: x",
+        "YAML; write",
+    ),
+    ".gitignore": ("# Python\n*.pyc\n__pycache__/\n\n# Build\nbuild/\n.venv", "a list of files' names"),
+    "times": ("10:00:01 server started\n10:00:02 request\n10:00:09 stopped", "a log"),
     "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
     "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),
     "changes": ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new", "a list of changes"),
@@ -87,6 +94,11 @@ REFUSED = {
     "package.json": (
         '{"name": "a", "version": "1", "scripts": {"build": "x"}}',
         "looks like 1 record of a program",
+    ),
+    "an error": ('{"error": {"code": 404, "message": "Not found"}}', "1 record of a program"),
+    "a schema": (
+        '{"pet": {"type": "object", "properties": {"id": {"type": "x"}}}}',
+        "1 record of a program",
     ),
     "tsconfig.json": ('{"compilerOptions": {"strict": true}, "include": ["src"]}', "1 record of a program"),
     "GeoJSON": (

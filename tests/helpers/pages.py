@@ -10,7 +10,7 @@ import pandas as pd
 from helpers.paths import ROOT, SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from ui.batches import Batch
+from ui.evaluate.batches import Batch
 
 SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
 """The address of the opening sample pair, with both sides chosen."""
@@ -20,7 +20,7 @@ VARIANTS = tuple(
 )
 TOPICS = ("bread", "coral-reefs", "photosynthesis", "solar-system")
 UNFOLDED = {
-    **dict.fromkeys(("more-scores", "receipt-costs", "left-tools", "right-tools"), True),
+    **dict.fromkeys(("more-scores", "left-tools", "right-tools"), True),
     "more": "Download and cite",
 }
 """State of Compare with its last tab and everything else open."""

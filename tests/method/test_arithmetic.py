@@ -11,9 +11,9 @@ from tted_core.arithmetic import (
     distance_of,
     increase,
     largest_cost,
-    normalised,
+    normalize,
+    normalize_as_published,
     per_reference,
-    published,
     reference_normalized,
     share,
     shares,
@@ -39,8 +39,8 @@ def some_costs(count=40):
 @pytest.mark.parametrize(
     ("function", "distance", "expected"),
     [
-        (published, 3.0, 6 / (3 * 3 + 3)),  # w_max = 3, three nodes
-        (published, 0.0, 0.0),
+        (normalize_as_published, 3.0, 6 / (3 * 3 + 3)),  # w_max = 3, three nodes
+        (normalize_as_published, 0.0, 0.0),
         (steinhaus, 3.0, 6 / (1 + 3 + 2 + 3)),
         (steinhaus, 6.0, 1.0),  # everything deleted and inserted
         (steinhaus, 0.0, 0.0),
@@ -57,7 +57,7 @@ def test_by_hand(function, distance, expected):
 def test_by_hand_with_a_power():
     sizes = sizes_of(COSTS, 2.0)
     assert sizes.weights.tolist() == pytest.approx([10**0.5, 2.0])
-    assert published(3.0, sizes, 2.0) == pytest.approx(6 / (3 * (2**0.5 + 1) + 3))
+    assert normalize_as_published(3.0, sizes, 2.0) == pytest.approx(6 / (3 * (2**0.5 + 1) + 3))
     assert steinhaus(3.0, sizes, 2.0) == pytest.approx(6 / (10**0.5 + 2 + 3))
     assert per_reference(3.0, sizes, 2.0) == pytest.approx(3 / 2**0.5)
     assert reference_normalized(3.0, sizes, 2.0) == pytest.approx(6 / (3 + 10**0.5 + 10**0.5))
@@ -76,13 +76,15 @@ def test_normalised_by_the_reference_a_larger_map_cannot_hide_its_nodes():
 
 @pytest.mark.parametrize("name", NORMALISATIONS)
 def test_two_trees_of_empty_texts_are_equal(name):
-    assert normalised(0.0, sizes_of(np.zeros((2, 3)), 1.0), 1.0)[name] == 0.0
+    assert normalize(0.0, sizes_of(np.zeros((2, 3)), 1.0), 1.0)[name] == 0.0
 
 
 def test_the_gap_of_both_trees_counts_for_the_largest_cost():
-    assert published(3.0, sizes_of(COSTS.T, 1.0)) == published(3.0, sizes_of(COSTS, 1.0))
+    assert normalize_as_published(3.0, sizes_of(COSTS.T, 1.0)) == normalize_as_published(
+        3.0, sizes_of(COSTS, 1.0)
+    )
     other = np.array([[5.0, 1.0], [4.0, 0.0]])
-    assert published(1.0, sizes_of(other, 1.0)) == pytest.approx(2 / (4 * 2 + 1))
+    assert normalize_as_published(1.0, sizes_of(other, 1.0)) == pytest.approx(2 / (4 * 2 + 1))
 
 
 @pytest.mark.parametrize("power", POWERS)
@@ -91,9 +93,9 @@ def test_many_pairs_at_once_give_the_values_of_single_pairs(power):
     sizes = [sizes_of(costs, power) for costs in every]
     distances = np.array([0.4 * each.weights.sum() for each in sizes])
     together = Sizes(*(np.array(column) for column in zip(*sizes, strict=True)))
-    for name, values in normalised(distances, together, power).items():
+    for name, values in normalize(distances, together, power).items():
         one_by_one = [
-            normalised(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
+            normalize(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
         ]
         assert values == pytest.approx(one_by_one, rel=1e-14)
         assert ((values >= 0) & (values <= NORMALISATIONS[name].bound)).all()

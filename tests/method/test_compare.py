@@ -7,7 +7,7 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.published import compare
 from helpers.trees import sample, tree_of
 
-from tted_core.arithmetic import published, sizes_of, steinhaus
+from tted_core.arithmetic import normalize_as_published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
 from tted_core.compare import with_depths
 from tted_core.contexts import CONTEXTS
@@ -91,7 +91,7 @@ def test_signatures():
 def test_scores_follow_from_the_costs():
     result = run(order="ordered")
     assert result.steinhaus == steinhaus(result.tted, sizes_of(result.costs, 1.0))
-    assert result.normalized == published(result.tted, sizes_of(result.costs, 1.0))
+    assert result.normalized == normalize_as_published(result.tted, sizes_of(result.costs, 1.0))
     assert result.proven
     assert result.lower_bound == result.tted == result.script.cost
 

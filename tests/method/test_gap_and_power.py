@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tted_core import compare
 from tted_core.arithmetic import check_gap, check_power, gap_text, total
+from tted_core.comparison import search
 from tted_core.errors import OptionsError
 from tted_core.method import Method
-from tted_core.search import search
 from tted_core.solvers import SOLVERS, EditProblem
 
 TOLERANCE = 1e-7

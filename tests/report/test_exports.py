@@ -24,7 +24,6 @@ from tted_core.report.exports import EXPORTS, latex_row, write_export
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEGIT = {"svg", "title", "desc", "style", "rect", "text", "tspan", "path", "g"}
@@ -171,32 +170,37 @@ def test_every_kind_begins_as_such_files_do(small):
 
 @pytest.mark.thorough
 def test_long_pictures_are_drawn_smaller():
-    tall = drawing(100, 40_000, "t", "d")
-    assert int.from_bytes(png(drawing(100, 50, "t", "d"))[16:20]) == 200
-    assert int.from_bytes(png(drawing(10_000, 8, "t", "d"))[16:20]) == 20_000
-    assert int.from_bytes(png(drawing(100_000, 2_000, "t", "d"))[16:20]) == 50_000
-    box = re.search(rb"/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+)", pdf(tall))
+    def drawing(wide, high):
+        space = 'xmlns="http://www.w3.org/2000/svg"'
+        return f'<svg {space} viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"/>'
+
+    assert int.from_bytes(png(drawing(100, 50))[16:20]) == 200
+    assert int.from_bytes(png(drawing(10_000, 8))[16:20]) == 20_000
+    assert int.from_bytes(png(drawing(100_000, 2_000))[16:20]) == 50_000
+    box = re.search(rb"/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+)", pdf(drawing(100, 40_000)))
     assert float(box[2]) <= LONGEST_PAGE
 
 
 def test_a_latex_row_is_one_row_whatever_the_names(hostile):
     head, row, fonts, foot = latex_row(hostile.explain()).splitlines()
-    assert head.startswith("% left map & right map & nodes & nodes'")
-    assert foot == f"% {hostile.signature}"
+    assert head == "% left map & right map & nodes & TTED & norm. & Avg"
+    assert foot.endswith(f": {hostile.signature}")
+    assert foot.startswith("% ")
     assert row.endswith(r" \\")
     assert row.replace(r"\&", "").count("&") == head.replace(r"\&", "").count("&")
-    assert f"{hostile.tted:.4f}" in row
-    assert fonts.startswith("% Columns: llrrrrrr; needs ")
+    assert f"{hostile.tted:.3f}" in row
+    assert fonts.startswith("% Columns: @{}llrrrr@{}; needs ")
 
 
 TEX = r"""\documentclass{article}
 \usepackage{booktabs}
-\usepackage[margin=1cm]{geometry}
 \usepackage%s
 \begin{document}
-\begin{tabular}{llrrrrrr}
+\noindent
+\begin{tabular}{@{}llrrrr@{}}
 \toprule
-%s\midrule
+left map & right map & nodes & TTED & norm. & Avg \\
+\midrule
 %s\bottomrule
 \end{tabular}
 \end{document}
@@ -205,11 +209,15 @@ TEX = r"""\documentclass{article}
 
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_a_row_is_typeset_without_warnings(engine, tmp_path):
-    """By a TeX that is installed: all signs of Latin-1 by pdfLaTeX, and letters of other scripts by XeLaTeX."""
+    """On a page of article, by a TeX that is installed: Latin-1 by pdfLaTeX, other scripts by XeLaTeX."""
     if not shutil.which(engine):
         pytest.skip(f"{engine} isn't installed")
     latin = "".join(chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x100)))
-    names = [latin[start : start + 24] for start in range(0, len(latin), 24)] + ["a\\b~c^d_e#f%g&h{i}$j<k>|l"]
+    names = [latin[start : start + 24] for start in range(0, len(latin), 24)] + [
+        "a\\b~c^d_e#f%g&h{i}$j<k>|l",
+        "W" * 40,
+        "Coral reefs, by a model with three examples",
+    ]
     if engine == "xelatex":
         names += ["Кораллы и 100 % воды", "三、好处_健康", "שלום #1", "😀 \x00"]
     fonts = {"pdflatex": "[T1]{fontenc}", "xelatex": "{fontspec}"}[engine]
@@ -219,7 +227,7 @@ def test_a_row_is_typeset_without_warnings(engine, tmp_path):
         row = latex_row(compare(*maps, encoder=hashed).explain())
         assert ("fontspec" in row) == any(ord(sign) > 0xFF for sign in name)
         rows.append(row)
-    source = TEX % (fonts, rows[0], "".join(rows))
+    source = TEX % (fonts, "".join(rows))
     (tmp_path / "row.tex").write_text(source, encoding="utf-8")
     done = subprocess.run(
         [engine, "-interaction=nonstopmode", "-halt-on-error", "row.tex"],

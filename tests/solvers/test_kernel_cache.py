@@ -14,13 +14,13 @@ from toy_kernel import plus_two
 print(*plus_two(np.array([1.0])), sum(plus_two.dispatcher.stats.cache_hits.values()))
 """
 TOY = """
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 
-@compiled
+@compile_kernel
 def plus_one(values):
     return values + 1.0
 
-@compiled
+@compile_kernel
 def plus_two(values):
     return plus_one(plus_one(values))
 """

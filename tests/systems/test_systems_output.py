@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tted_core.foundations.tables import MAX_CAPTION
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 from tted_core.systems import SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
@@ -103,9 +103,14 @@ RANKINGS = {
         0,
         None,
     ),
-    "GPT-4o leads, but not significantly ahead of “our system”: mean m 0.300 against 0.900 (p = #; 5 documents). "
-    "With 5 documents no difference can be significant; compare more.": ((0.3, 0.9), 5, 0.05, None),
-    "GPT-4o leads, but not significantly ahead of “our system”: mean m 0.300 against 0.301 (p = #; "
+    "GPT-4o leads, but isn't significantly ahead of “our system”: mean m 0.300 against 0.900 (p = #; 5 "
+    "documents). With 5 documents no difference can be significant; compare more.": (
+        (0.3, 0.9),
+        5,
+        0.05,
+        None,
+    ),
+    "GPT-4o leads, but isn't significantly ahead of “our system”: mean m 0.300 against 0.301 (p = #; "
     "24 documents).": ((0.3, 0.301), 24, 0.2, None),
     "GPT-4o is significantly better than “our system”: mean m 0.100 against 0.500 (p < #; 24 documents).": (
         *((0.1, 0.5), 24, 0.05, None),
@@ -133,6 +138,15 @@ def test_the_sentence_says_which_differences_are_significant(expected):
     assert re.sub(r"(\(p [^.]+) \.\d+", r"\1 #", sentence) == expected
 
 
+def test_with_few_resamples_many_tests_are_never_significant():
+    values = np.repeat(np.arange(4.0), 24).reshape(4, 24)
+    scores = SystemScores(tuple(map(str, range(24))), tuple("ABCD"), {"m": values}, frozenset("m"))
+    reason = (
+        "With 99 resamples and 6 tests at once no difference can be significant; test against one system."
+    )
+    assert reason in verdict(compare_systems(scores, resamples=99), "m")
+
+
 def test_notices_about_maps_are_grouped_by_kind():
     notices = [(f"s/{n}", f"no node has the number above these: {n}.2 (line {n})") for n in range(27)]
     notices += [
@@ -140,7 +154,7 @@ def test_notices_about_maps_are_grouped_by_kind():
         ("s/2", "white space was removed from 3 nodes: line 9"),
     ]
     notices += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
-    assert grouped(notices) == [
+    assert group_notices(notices) == [
         "27 maps: no node has the number above these, for example 0.2 (line 0) (s/0)",
         "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
         "2 maps: only headings are nodes",
@@ -150,7 +164,7 @@ def test_notices_about_maps_are_grouped_by_kind():
     )
     assert len(scores.notices) == 1 + len(notices)
     assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
-    assert scores.summary == ("first", *grouped(notices))
+    assert scores.summary == ("first", *group_notices(notices))
 
 
 def tabular(text):

@@ -4,7 +4,9 @@ import json
 import re
 import zlib
 from base64 import urlsafe_b64encode
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import pytest
 import streamlit as st
@@ -16,12 +18,13 @@ from hypothesis import strategies as some
 from tted_core import MindMap, TextTree, TTEDError, compare, parse_map
 from tted_core.method import Method
 from tted_core.report.replay import replay_json
-from ui import comparisons
+from ui import comparisons, map_source, running
 from ui.annotate.decide import KEPT, open_in_decide
 from ui.compare import two_maps
 from ui.compare.link import LONGEST_MAPS, read_side, write_side
 from ui.map_card import editable_text
 from ui.map_source import Given, Pasted, ReadingOptions, Sample, Uploaded, read, read_all, takes_long
+from ui.running import PAGE_RUNS
 
 LABELS = (
     "- low tide",
@@ -202,3 +205,30 @@ def test_awkward_labels_come_back_from_the_text_to_edit(labels):
     read_once = parse_map(editable_text(tree)[0], format=editable_text(tree)[1]).tree
     text, chosen = editable_text(read_once)
     assert parse_map(text, format=chosen).tree == read_once
+
+
+def test_pages_are_drawn_while_two_others_read_the_same_map(monkeypatch):
+    """As in a class: one reads, the other waits for it, and neither keeps its turn meanwhile."""
+    reading, drawn = Event(), Event()
+
+    def slow(call, *_, **__):
+        reading.set()
+        assert drawn.wait(30), "nobody drew while the map was read"
+        return call()
+
+    def visit():
+        with PAGE_RUNS.inside():
+            return read(Pasted("a map that nobody else reads\n- a"))
+
+    def draw():
+        with PAGE_RUNS.inside():
+            drawn.set()
+
+    monkeypatch.setattr(map_source, "run_in_child", slow)
+    monkeypatch.setattr(running, "MOST_SECONDS", 60.0)
+    with ThreadPoolExecutor(3) as visitors:
+        first = visitors.submit(visit)
+        assert reading.wait(30)
+        second = visitors.submit(visit)
+        visitors.submit(draw)
+        assert len(first.result(60).tree) == len(second.result(60).tree) == 2

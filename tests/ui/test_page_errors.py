@@ -14,14 +14,13 @@ from ui.errors import FAULT
 
 BROKEN = {
     "pages/Compare.py": {
-        "ui.compare.answer.option_buttons": {},
+        "ui.options.option_buttons": {},
         "ui.compare.two_maps.draw_inputs": {},
         "ui.compare.answer.mapping_view": {},
         "ui.compare.answer.why_panel": {},
         "ui.compare.answer.headline": {},
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
         "ui.compare.tabs.receipt_tab": {},
-        "ui.compare.tabs.three_orders": {"more": "Three orders"},
         "ui.compare.tabs.downloads": {"more": "Download and cite"},
         "ui.comparisons.start_warming_up": {},
     },

@@ -49,7 +49,7 @@ def test_a_page_shows_progress_and_a_button_that_stops_each_job(impatient, monke
 
         for key in (1, 2):
             with show_errors():
-                st.text(running.watched(f"slot {key}", key, running.until_stopped, stop_help=""))
+                st.text(running.run_watched(f"slot {key}", key, running.until_stopped, stop_help=""))
         st.text("below")
 
     monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
@@ -88,7 +88,9 @@ def test_failed_work_starts_again_at_the_next_run(calls):
         from ui import running
 
         try:
-            running.watched("slot", 1, partial(running.calls.work, 1, Interrupted("stopped")), stop_help="")
+            running.run_watched(
+                "slot", 1, partial(running.calls.work, 1, Interrupted("stopped")), stop_help=""
+            )
         except Interrupted as error:
             st.text(str(error))
         st.text(running.begun("slot", 1))
@@ -107,7 +109,7 @@ def test_forgetting_a_result_forgets_only_it_and_results_that_depend_on_it(calls
         from ui import running
 
         for slot, key in (("a", 1), ("a", 2), ("a/made", 1), ("ab", 1)):
-            running.watched(
+            running.run_watched(
                 slot, key, partial(running.calls.work, (slot, key), 0), stop_help="", shared=slot == "a"
             )
         st.button("Forget", on_click=running.forget, args=("a", 2))
@@ -127,7 +129,7 @@ def test_on_demand_nothing_runs_before_the_click_and_other_settings_hide_the_res
         from ui import running
 
         key = st.session_state.get("key", 1)
-        st.text(running.watched_on_demand("lab", key, partial(running.calls.work, key, key * 10)))
+        st.text(running.run_on_demand("lab", key, partial(running.calls.work, key, key * 10)))
 
     app = page(script)
     assert (app.text[0].value, calls) == ("None", [])
@@ -150,7 +152,7 @@ def test_a_result_cut_short_by_the_server_has_a_caption(monkeypatch):
 
         from ui import running
 
-        st.text(running.watched("slot", 1, running.until_stopped, stop_help=""))
+        st.text(running.run_watched("slot", 1, running.until_stopped, stop_help=""))
 
     monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
     monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
@@ -169,7 +171,9 @@ def test_another_key_stops_the_running_job(impatient, monkeypatch):
         from ui.errors import show_errors
 
         with show_errors():
-            running.watched("slot", st.session_state.get("key", "old"), running.until_stopped, stop_help="")
+            running.run_watched(
+                "slot", st.session_state.get("key", "old"), running.until_stopped, stop_help=""
+            )
 
     monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
     app = page(script)

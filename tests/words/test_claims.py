@@ -22,7 +22,6 @@ number | The tower is 300 metres tall. | The tower is 3 km tall.
 number | She came first in the race. | She came third in the race.
 number | Der Turm ist dreihundert Meter hoch. | Der Turm ist fünfhundert Meter hoch.
 number | Возраст озера двадцать пять миллионов лет. | Возраст озера около 35 миллионов лет.
-number | All ten instruments were switched on. | Eight of the ten instruments were switched on.
 number | La torre mide treinta metros. | La torre mide cuarenta metros.
 negation | The vaccine protects children. | The vaccine offers children no protection.
 negation | Bees can see ultraviolet light. | Bees can't see ultraviolet light.
@@ -46,7 +45,6 @@ opposite | Рыба живёт в пресной воде. | Рыба живёт
 opposite | Die Preise stiegen im Mai. | Die Preise sanken im Mai.
 opposite | Los precios subieron. | Los precios bajaron.
 number | Over 300 people died in the storm. | Over 200 people died in the storm.
-number | The kick-off is at 10 a.m. EST. | The kick-off is at 4 p.m. GMT.
 number | The bridge opened on May 15. | The bridge opened on May 16.
 name | The treaty was signed in Paris. | The treaty was signed in London.
 name | The president, Joe Biden, signed it. | The president, Donald Trump, signed it.
@@ -89,7 +87,6 @@ La mitad de la energía se pierde. | Se pierde el 50 % de la energía.
 Some 4.95 million people live there. | 5 million people live there.
 The index closed at 8,588.36. | The index closed at 8,588.
 312 people died in the storm. | More than 300 people died in the storm.
-The kick-off is at 10 a.m. EST. | The kick-off is at 3 p.m. GMT.
 The bridge opened on 12.03.2020. | The bridge opened on 12 March 2020.
 The order was sealed for both parties. | The order was sealed May 15 for the parties.
 Sanctions won't force the country into new talks on its reactors. | There is little hope of talks with the country.

@@ -15,7 +15,6 @@ from tted_core.annotate.rules import (
     find_contradictions,
     find_duplicates,
     find_incomplete,
-    find_misplaced,
     find_mixed_languages,
     find_opposed,
     find_repairs,
@@ -31,15 +30,11 @@ from tted_core.tree import TextTree
 
 
 class Check(NamedTuple):
-    """One check: its title, what a finding means and what to do about it, and the generator of its issues.
-
-    What a check ``suggests`` is wrong more often than right on real maps; it is listed apart from findings.
-    """
+    """One check: its title, the meaning of a finding and what to do about it, and the generator of its issues."""
 
     title: str
     advice: str
     find: Callable[[MapView], Iterator[Issue]]
-    suggests: bool = False
 
 
 CHECKS: dict[str, Check] = {
@@ -91,13 +86,6 @@ CHECKS: dict[str, Check] = {
         "The node is in another script or language than most of the map. Encoders keep languages apart, so "
         "distances to it mean less.",
         find_mixed_languages,
-    ),
-    "misplaced": Check(
-        "Nearer to another branch",
-        "The branch is closer in meaning to another main branch than to its own, more clearly than others. It may "
-        "belong there; in most maps without such an error it doesn't.",
-        find_misplaced,
-        suggests=True,
     ),
 }
 """The checks, the surest first."""

@@ -60,23 +60,17 @@ def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
         return replace(tree, labels=tuple(labels)), list(range(len(tree)))
     if node == 0:
         raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
-    children = [list(each) for each in tree.children]
-    children[tree.parents[node]].remove(node)
-    if kind != "delete":
-        if goal not in goals(tree, node):
-            raise InvalidTreeError(
-                f"node {node} can't {kind} with node {goal}; choose one outside its branch"
-            )
-        children[goal] += [node] if kind == "move" else children[node]
-    kept: list[int] = []
-    stack = [0]
-    while stack:
-        kept.append(stack.pop())
-        stack += reversed(children[kept[-1]])
+    if kind != "delete" and goal not in goals(tree, node):
+        raise InvalidTreeError(f"node {node} can't {kind} with node {goal}; choose one outside its branch")
+    branch = range(node, node + tree.sizes[node])
+    heads = {"move": (node,), "merge": tree.children[node], "delete": ()}[kind]
+    taken = [each for each in branch[kind == "merge" :] if heads]
+    end = goal + tree.sizes[goal]
+    kept = [each for each in range(end) if each not in branch] + taken
+    kept += [each for each in range(end, len(tree)) if each not in branch]
     number = {each: new for new, each in enumerate(kept)}
-    labels = [tree.labels[each] for each in kept]
-    below = [[number[each] for each in children[node]] for node in kept]
-    return TextTree.from_children(labels, below), kept
+    parents = (number.get(goal if each in heads else tree.parents[each], -1) for each in kept)
+    return TextTree(tuple(tree.labels[each] for each in kept), tuple(parents)), kept
 
 
 def edits_scope(tree: TextTree) -> str:

@@ -3,12 +3,9 @@
 Changes are those of Compare (``tted_core.explanation``); what is the same in both maps is taken at once. Every
 decision names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what
 only one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a
-node whose parent is dropped goes below the nearest ancestor that stays. The log of the changes, as JSON or CSV,
-repeats the merge.
+node whose parent is dropped goes below the nearest ancestor that stays. The log of the changes repeats the merge.
 """
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -19,7 +16,6 @@ from tted_core.errors import MapFormatError
 from tted_core.explanation import Change, Explanation, Node, Sentence
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, check_limit
-from tted_core.foundations.tables import csv_text, spreadsheet_cell
 from tted_core.matching.records import PARTS
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
@@ -207,16 +203,11 @@ def log_json(explanation: Explanation, merged: Merge) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def log_csv(merged: Merge) -> str:
-    """The rows of the log as a table."""
-    return csv_text(COLUMNS, (row.values() for row in merged.log))
-
-
 def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
     """The decisions in a log, for ``merge``; changes that nothing settled stay open.
 
     Args:
-        content: JSON or CSV, as written here.
+        content: as ``log_json`` writes it.
         explanation: of the maps that the log is of, by the same method.
 
     Raises:
@@ -225,11 +216,11 @@ def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
     """
     check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
     try:
-        text = content.decode("utf-8-sig")
-        is_table = text.startswith(",".join(COLUMNS))
-        given = csv.DictReader(io.StringIO(text, newline="")) if is_table else json.loads(text)["changes"]
-        rows = [{name: "" if row[name] is None else str(row[name]) for name in COLUMNS} for row in given]
-    except (ValueError, TypeError, KeyError, RecursionError, csv.Error) as error:
+        rows = [
+            {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
+            for row in json.loads(content.decode("utf-8-sig"))["changes"]
+        ]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise MapFormatError("this is no log of decisions, which tted merge writes") from error
     known = open_changes(explanation)
     decisions: dict[str, Mark] = {}
@@ -237,8 +228,9 @@ def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
         if not row["choice"] or row["by"] == "default":
             continue
         key = ":".join(row[name] for name in COLUMNS[:3])
-        texts = [text or "" for text in change_texts(known[key])] if key in known else None
-        if texts is None or [row["left"], row["right"]] not in (texts, list(map(spreadsheet_cell, texts))):
+        if key not in known or [row["left"], row["right"]] != [
+            text or "" for text in change_texts(known[key])
+        ]:
             raise MapFormatError(
                 f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "
                 "the maps and the options with which the log was written"

@@ -1,7 +1,7 @@
 """Rules of the checks of one map: what in it an annotator may want to look at again, the clearest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -63,18 +63,24 @@ class MapView:
 
     @cached_property
     def near(self) -> list[tuple[float, tuple[int, ...], str]]:
-        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``."""
+        """Distance, nodes and contradiction of two texts nearer than ``DUPLICATE``, the nearest first.
+
+        Of texts that are all alike, each is paired with the nearest other one, not with all.
+        """
         equal, edges = list(self.nodes_of.values()), set(self.edges)
         firsts = [nodes[0] for nodes in equal]
         unnumbered = [NUMBER.sub("", text) for text in self.nodes_of]
         distances = self.distances[np.ix_(firsts, firsts)]
         near = np.triu((distances > INDISTINGUISHABLE) & (distances < DUPLICATE), k=1)
-        found = []
+        found: list[tuple[float, tuple[int, ...], str]] = []
+        paired: set[int] = set()
         for distance, one, other in sorted(
             (float(distances[i, j]), i, j) for i, j in np.argwhere(near).tolist()
         ):
-            related = any({(a, b), (b, a)} & edges for a in equal[one] for b in equal[other])
-            if not related and unnumbered[one] != unnumbered[other]:
+            if {one, other} <= paired or unnumbered[one] == unnumbered[other]:
+                continue
+            if not any({(a, b), (b, a)} & edges for a in equal[one] for b in equal[other]):
+                paired |= {one, other}
                 texts = (self.tree.labels[firsts[each]] for each in (one, other))
                 nodes = tuple(sorted(equal[one] + equal[other]))
                 found.append((distance, nodes, contradiction_of(*texts)))
@@ -106,6 +112,8 @@ SENTENCES = 0.8
 """Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
 LONGER = 8
 """Words of a longer text; shorter ones are often headings."""
+MOST_CUT = 20
+"""Texts that end in the middle, each of them a finding; of more, if they are most of the map, all are one."""
 
 
 def find_incomplete(view: MapView) -> Iterator[Issue]:
@@ -114,10 +122,17 @@ def find_incomplete(view: MapView) -> Iterator[Issue]:
     longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
     open_ended = [v for v in longer if not ENDED.search(labels[v])]
     of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
+    cut = {v for v, each in enumerate(labels) if CUT.search(each) or each.count("(") > each.count(")")}
+    of_data = len(cut) > max(MOST_CUT, len(labels) / 2)
+    if of_data:
+        yield (
+            tuple(sorted(cut)),
+            f"{len(cut):,} of {len(labels):,} texts end in the middle, as lines of data do",
+        )
     for node, label in enumerate(labels):
         if not is_filled(label):
             yield (node,), "no letter or digit in it"
-        elif CUT.search(label) or label.count("(") > label.count(")"):
+        elif node in cut and not of_data:
             yield (node,), "it ends in the middle"
         elif of_sentences and node in open_ended:
             yield (node,), "it doesn't end as a sentence, unlike the other longer texts"
@@ -212,7 +227,8 @@ def find_unrelated(view: MapView) -> Iterator[Issue]:
     """Branches far from the rest of the map and from what is around them; the farthest first.
 
     The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
-    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half.
+    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half. Of a
+    branch and one within it, the farther one counts.
     """
     tree, points = view.tree, view.points
     found = []
@@ -227,53 +243,8 @@ def find_unrelated(view: MapView) -> Iterator[Issue]:
         if 2 * len(branch) <= len(tree) and value < UNRELATED_BRANCH / (1 if len(branch) > 1 else 2):
             text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
             found.append((value, head, ((head,), text)))
-    return _clearest(view, found)
-
-
-MISPLACED = 0.05
-"""Margin of similarity by which a branch is nearer to another one, less half the mean of the next three."""
-LARGEST_MISPLACED = 5
-"""Nodes of a branch that may be misplaced; larger ones stand on their own."""
-MOST_MISPLACED = 2
-"""Findings in a map: with more, most are wrong."""
-
-
-def find_misplaced(view: MapView) -> Iterator[Issue]:
-    """Branches nearer to another main branch than to their own, more clearly than others of the map; few at most.
-
-    Both similarities are means of two: to the rest of the parent's branch, against the nearest branch in another
-    main branch; and between the centres of main branches apart from the map's, as all sentences of an article are
-    alike.
-    """
-    tree = view.tree
-    mains = [view.subtree(head) for head in tree.children[0]]
-    starts = [main.start for main in mains]
-    sums = np.array([view.points[view.subtree(node)].sum(axis=0) for node in range(len(tree))])
-    apart = sums - np.array(tree.sizes)[:, None] * view.points.mean(axis=0)
-    units, units_apart = directions(sums), directions(apart)
-    margins = []
-    for own in mains if len(mains) > 1 else ():
-        for head in own[1:]:
-            if tree.sizes[head] > LARGEST_MISPLACED:
-                continue
-            near, far = units @ units[head], units_apart[starts] @ units_apart[head]
-            near[[0, *own]] = far[starts.index(own.start)] = -np.inf
-            there = (near.max() + far.max()) / 2
-            here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
-            here = (here + directions(apart[own.start] - apart[head]) @ units_apart[head]) / 2
-            goal = next(main.start for main in mains if near.argmax() in main)
-            text = f"similarity {there:.2f} to another main branch, {here:.2f} to its own"
-            margins.append((float(here - there), head, ((head, goal), text)))
-    margins.sort()
-    usual = sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
-    clear = [each for each in margins[:MOST_MISPLACED] if each[0] - usual / 2 < -MISPLACED]
-    yield from _clearest(view, clear)
-
-
-def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:
-    """The issues of (value, head, issue), smallest value first, none in or above the branch of another."""
     taken: list[range] = []
-    for _, head, issue in sorted(found, key=lambda each: each[:2]):
+    for _, head, issue in sorted(found):
         branch = view.subtree(head)
         if not any(branch.start in other or other.start in branch for other in taken):
             taken.append(branch)

@@ -26,7 +26,7 @@ BUSY = (
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder of results, so that no other process writes there, and remove unfinished files.
 
     The system releases it when the process ends, however it ends.
@@ -145,14 +145,14 @@ def begin(folder: Path, job: dict[str, Any]) -> None:
     file = folder / JOB
     if not part_files(folder) and not file.exists():
         write_json(job, file)
-    elif changed := _changed(file, job):
+    elif changed := _find_changes(file, job):
         raise OptionsError(
             f"{folder} has results of other {' and '.join(changed)}; repeat the command that began it, or name "
             "another folder"
         )
 
 
-def _changed(file: Path, job: dict[str, Any]) -> list[str]:
+def _find_changes(file: Path, job: dict[str, Any]) -> list[str]:
     try:
         before = json.loads(file.read_text(encoding="utf-8"))
         options = before["options"]

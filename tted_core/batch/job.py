@@ -21,7 +21,7 @@ from tted_core.batch.folder import (
     SUMMARY,
     begin,
     check_free,
-    locked,
+    lock_folder,
     part_file,
     read_parts,
     remove_damaged,
@@ -53,6 +53,10 @@ WAIT_SECONDS = 60
 """Seconds in which a Dask cluster must have a worker."""
 
 
+LOCAL = "local"
+"""Stands for a new Dask cluster on this machine, with a worker for each core."""
+
+
 class _Part(NamedTuple):
     """Pairs that are written to one file, and their columns that need no comparison."""
 
@@ -79,7 +83,7 @@ def run_batch(
         options: the options to combine.
         folder: the folder of results.
         workers: number of processes that solve; -1 for the number of cores.
-        dask: a Dask scheduler's address or file, whose workers solve.
+        dask: a Dask scheduler's address or file, whose workers solve, or ``LOCAL``.
         resume: continue the results in the folder, if they are of the same maps and options.
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work at any time; finished parts are kept.
@@ -98,8 +102,8 @@ def run_batch(
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _time("load", seconds):
-        begin(folder, _described(inputs, maps, options, load))
-    with locked(folder):
+        begin(folder, _describe(inputs, maps, options, load))
+    with lock_folder(folder):
         notices = [*inputs.notices, *remove_damaged(folder)]
         for notice in notices[len(inputs.notices) :]:
             monitor.stage(notice)
@@ -145,7 +149,7 @@ def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     seconds[stage] = round(time.perf_counter() - start, 3)
 
 
-def _described(
+def _describe(
     inputs: Inputs, maps: Sequence[PreparedMap], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """The inputs and options that determine the results."""
@@ -252,14 +256,17 @@ def _end_with(main: int) -> None:
 
 @contextmanager
 def _cluster(address: str) -> Iterator[None]:
-    """Let joblib compute on the workers of a Dask scheduler, given by its address or file."""
+    """Let joblib compute on the workers of a Dask scheduler, given by its address or file, or of a new one."""
     import joblib
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
     with ExitStack() as stack:
         try:
             if address.lower().endswith(".json"):
                 address = json.loads(Path(address).read_text(encoding="utf-8"))["address"]
+            if address == LOCAL:
+                one_each = LocalCluster(threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL")
+                address = stack.enter_context(one_each).scheduler_address
             client = stack.enter_context(Client(address, timeout=WAIT_SECONDS))
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
         except (KeyError, OSError, TimeoutError, TypeError, ValueError) as error:

@@ -141,13 +141,16 @@ def distance_matrix(
     prepared = prepare(_prepare_maps(every, method), (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:
-        pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
+        # the upper triangle or all but the diagonal, in squares, so that each chunk needs few maps
+        across, down = np.triu_indices(len(rows), 1) if mirrored else np.nonzero(1 - np.eye(len(rows)))
+        order = np.lexsort((down, across, down // SQUARE, across // SQUARE))
+        pairs = np.stack((across, down), axis=1)[order].astype(np.int32)
     else:
         cells = np.indices((len(rows), len(columns))).reshape(2, -1).T
         pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix, done = np.zeros((len(every), len(every))), 0
-    for chunk, values in _scored(prepared, pairs, method, score):
+    for chunk, values in _score_chunks(prepared, pairs, method, score):
         rows_of_chunk, columns_of_chunk = chunk.T
         matrix[rows_of_chunk, columns_of_chunk] = values
         if mirrored:
@@ -158,7 +161,7 @@ def distance_matrix(
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
 
-def _scored(
+def _score_chunks(
     prepared: Prepared, pairs: Pairs, method: Method, score: str
 ) -> Iterator[tuple[Pairs, NDArray[np.float64]]]:
     """The pairs of each chunk with their distances, which are 1 minus a similarity for ``SCALES``."""
@@ -178,14 +181,7 @@ def _scored(
 
 
 SQUARE = 45
-"""Rows and columns of the squares in which a matrix is computed, so that each part needs few maps."""
-
-
-def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
-    """Pairs for a matrix of so many maps, the upper triangle or all but the diagonal, in squares."""
-    rows, columns = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
-    order = np.lexsort((columns, rows, columns // SQUARE, rows // SQUARE))
-    return np.stack((rows, columns), axis=1)[order].astype(np.int32)
+"""Rows and columns of the squares in which a matrix is computed."""
 
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:

@@ -43,9 +43,13 @@ def annotators_command(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
     found = (found.swapped() if options.swap else found).with_roots()
-    tell([f"annotators: {list_some(found.annotators)}; documents: {len(found.documents)}"])
+    tell([f"documents: {list_some(found.documents)}; annotators: {list_some(found.annotators)}"])
     if found.can_be_swapped and not options.swap:
-        tell(["folders are taken as documents; if each is an annotator, give --swap"])
+        tell(
+            [
+                "folders are read as documents and files as annotators; if it is the other way round, give --swap"
+            ]
+        )
     tell(f"{path}: can't be read: {reason}" for path, reason in found.failures.items())
     for (document, annotator), mind_map in found.maps.items():
         tell(mind_map.notices, f"{document}, {annotator}")

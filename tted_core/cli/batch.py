@@ -85,8 +85,9 @@ from tted_core.foundations.tables import write_csv
     ),
     argument(
         "--dask",
-        metavar="ADDRESS|FILE.json",
-        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file",
+        metavar="ADDRESS|FILE.json|local",
+        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file; "
+        "or on a new one with a worker for each core of this machine",
     ),
     argument(
         "--resume",

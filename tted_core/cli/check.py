@@ -99,8 +99,7 @@ def _text(found: tuple[Finding, ...] | TTEDError) -> str:
     for name, check in CHECKS.items():
         mine = [each for each in found if each.check == name]
         if mine:
-            kind = "Suggestion: " if check.suggests else ""
-            lines += ["", *wrap(f"{kind}{check.title} ({len(mine)}): {check.advice}", _LINE)]
+            lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", _LINE)]
         for each in mine:
             lines += wrap(each.text, _LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):

@@ -112,9 +112,9 @@ def _text(properties: CorpusProperties, maps: int, reference_maps: int, test_map
     grammar = _with_reference(properties.grammar, properties.grammar_reference, "errors per word")
     plausibility = _with_reference(properties.plausibility, properties.plausibility_reference, "perplexity")
     unique = f"Unique({size})"
-    test = f"; test: {_counted(properties.test_size, test_maps)}" if test_maps else ""
+    test = f"; test: {_count_both(properties.test_size, test_maps)}" if test_maps else ""
     lines = [
-        f"generated: {_counted(size, maps)}; reference: {_counted(reference_size, reference_maps)}{test}",
+        f"generated: {_count_both(size, maps)}; reference: {_count_both(reference_size, reference_maps)}{test}",
         "",
         f"{unique:<16} {properties.unique:.4f}  (share of sentences that no other one equals)",
         f"new vocabulary   {len(properties.new_words)}  (words that the reference doesn't have)",
@@ -139,7 +139,7 @@ def _interval(number: Number) -> str:
     return f"{number.value:.4g}{between}{' *' * bool(number.differs)}"
 
 
-def _counted(sentences: int, maps: int) -> str:
+def _count_both(sentences: int, maps: int) -> str:
     return f"{counted(sentences, 'sentence')} of {counted(maps, 'map')}"
 
 

@@ -84,7 +84,7 @@ def matrix_command(options: argparse.Namespace) -> str:
         maps.values(), by, load_chosen_models(options), score=options.score, monitor=progress(logs=True)
     )
     names, centre = list(maps), medoids(matrix)
-    write_output(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)
+    write_output(lambda: _write_matrix(matrix, names, out.suffix, excel=options.excel), options.out)
     content = {
         "names": names,
         "medoids": [names[each] for each in centre],
@@ -101,7 +101,7 @@ def matrix_command(options: argparse.Namespace) -> str:
     return f"{len(maps):,} maps in {out}; medoid: {shortened(', '.join(content['medoids']), 200)}"
 
 
-def _written(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:
+def _write_matrix(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:
     """The matrix in one of ``KINDS``."""
     out = io.BytesIO()
     if ending == ".npy":

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tted_core.annotate.merge import log_csv, log_json, merge, read_decisions
+from tted_core.annotate.merge import log_json, merge, read_decisions
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,
@@ -64,7 +64,7 @@ from tted_core.formats import WRITERS, MindMap, map_text
         help="format of the merged map (default: by the ending of --out, otherwise that of the left map)",
     ),
     argument(
-        "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
+        "--log", type=file_name, metavar="FILE", help="write all changes and decisions to this file (JSON)"
     ),
     *method_arguments(),
     PRESET,
@@ -91,9 +91,7 @@ def merge_command(options: argparse.Namespace) -> str:
     if options.out:
         write_output(text.encode, options.out)
     if options.log:
-        is_table = options.log.lower().endswith(".csv")
-        log = log_csv(merged) if is_table else log_json(explanation, merged)
-        write_output(log.encode, options.log)
+        write_output(log_json(explanation, merged).encode, options.log)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:

@@ -109,13 +109,13 @@ def masked_model_argument(*, default: str | None) -> Argument:
 
 def method(options: argparse.Namespace, preset: str | None = None) -> Method:
     """The method by the values of ``method_arguments`` and by a preset, ``PRESET`` by default."""
-    return Method.of(preset or options.preset, **_given(options, OPTIONS))
+    return Method.of(preset or options.preset, **_pick_given(options, OPTIONS))
 
 
 def read_combinations(options: argparse.Namespace) -> dict[str, Any]:
     """The values of ``combination_arguments``, as ``combine`` takes them."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
-    found = _given(options, [name for name in OPTIONS if name not in PLURALS])
+    found = _pick_given(options, [name for name in OPTIONS if name not in PLURALS])
     for name, plural in PLURALS.items():
         given, option = getattr(options, plural), OPTIONS[name]
         if given is None:
@@ -139,7 +139,7 @@ def pick_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
     return split_names(given)
 
 
-def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+def _pick_given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
     """The values of those of these arguments that are given."""
     values = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}

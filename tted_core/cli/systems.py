@@ -182,7 +182,7 @@ def systems_command(options: argparse.Namespace) -> str:
     if options.scores is not None:
         if options.by_depth:
             fail("--by-depth needs maps; scores alone have no levels")
-        scores = _given(options).with_controls(pick_names(options.controls, BATCH_CONTROLS, "control"))
+        scores = _read_given(options).with_controls(pick_names(options.controls, BATCH_CONTROLS, "control"))
         return _report(options, scores)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
@@ -219,7 +219,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
     return references, systems
 
 
-def _given(options: argparse.Namespace) -> SystemScores:
+def _read_given(options: argparse.Namespace) -> SystemScores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
         fail("--scores replaces references and systems; leave them out")

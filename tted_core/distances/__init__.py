@@ -57,10 +57,6 @@ class Models:
             masked_model=masked_model if isinstance(self.masked_model, str) else self.masked_model,
         )
 
-    def loaded_encoder(self) -> Encoder:
-        """The encoder, loaded if it is given by name."""
-        return self.load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
-
 
 @dataclass(frozen=True)
 class Distance:
@@ -97,7 +93,8 @@ class Distance:
         models = models or Models()
         model: Any = None
         if self.reads == "encoder":
-            model = encoder_of(models.loaded_encoder())
+            given = models.encoder
+            model = encoder_of(models.load_encoder(given) if isinstance(given, str) else given)
         elif self.reads == "word vectors":
             encoder = models.encoder
             source = encoder.source or encoder.name if isinstance(encoder, SentenceEncoder) else encoder

@@ -25,7 +25,7 @@ from tted_core.distances.ndd import (
     Span,
     Weights,
     predictions,
-    weighted_divergence,
+    weigh_divergence,
     word_gaps,
 )
 from tted_core.encoders.masked_model import MaskedModel
@@ -155,7 +155,7 @@ class Compressor:
                 tuple(zip(kept, range(len(kept)), strict=True)), (Span((start, stop), (start, start)),)
             )
             predicted = np.array([*islice(after, len(shorter.words))])
-            yield ScoredSpan(start, stop, weighted_divergence(alignment, before, predicted, self.weights))
+            yield ScoredSpan(start, stop, weigh_divergence(alignment, before, predicted, self.weights))
 
 
 def count_words(tree: TextTree) -> int:

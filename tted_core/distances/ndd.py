@@ -137,10 +137,10 @@ def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | 
     """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept."""
     sentences = Sentence.of(before), Sentence.of(after)
     here, there = (predictions(sentence, model) for sentence in sentences)
-    return weighted_divergence(aligned(*sentences), here, there, weights or Weights())
+    return weigh_divergence(align_sentences(*sentences), here, there, weights or Weights())
 
 
-def aligned(before: Sentence, after: Sentence) -> Alignment:
+def align_sentences(before: Sentence, after: Sentence) -> Alignment:
     """Align the words of two sentences."""
     return align(*([word.text for word in sentence.words] for sentence in (before, after)))
 
@@ -159,7 +159,7 @@ def word_gaps(sentence: Sentence) -> list[Gap]:
     return [Gap(sentence.text, word.start, word.end) for word in sentence.words]
 
 
-def weighted_divergence(
+def weigh_divergence(
     alignment: Alignment, before: Predictions, after: Predictions, weights: Weights
 ) -> float:
     """NDD of an edit from the predictions of all words of both sentences, in nats; never below 0 by rounding."""
@@ -177,7 +177,6 @@ def ndd_distances(
     model: MaskedModel,
     *,
     directed: bool = False,
-    weights: Weights | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
     """(n, m) distances of n texts to m texts, in nats: 0 for equal ones.
@@ -187,7 +186,6 @@ def ndd_distances(
         right: the texts after.
         model: predicts the words.
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
-        weights: weights of the unedited words, by default mu = 0.9.
         monitor: receives the progress, and may stop before each text.
     """
     sentences = {text: Sentence.of(text) for text in (*left, *right)}
@@ -206,8 +204,8 @@ def ndd_distances(
     surprisals = {text: _surprisals(sentence, predicted[text], model) for text, sentence in sentences.items()}
 
     def directed_cost(before: str, after: str) -> float:
-        alignment = aligned(sentences[before], sentences[after])
-        cost = weighted_divergence(alignment, predicted[before], predicted[after], weights or Weights())
+        alignment = align_sentences(sentences[before], sentences[after])
+        cost = weigh_divergence(alignment, predicted[before], predicted[after], Weights())
         for span in alignment.spans:
             edited = surprisals[before][slice(*span.before)], surprisals[after][slice(*span.after)]
             cost += float(edited[0].sum() + edited[1].sum())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core.arithmetic import increase, raised
+from tted_core.arithmetic import increase, raise_to_power
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of
@@ -90,7 +90,7 @@ def doubts(
 def _close(comparison: Comparison) -> float:
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
     tted, power = comparison.tted, comparison.method.power
-    near = (CLOSE_SHARE * raised(tted, power), CLOSE_NODE * float(raised(gaps, power).mean()))
+    near = (CLOSE_SHARE * raise_to_power(tted, power), CLOSE_NODE * float(raise_to_power(gaps, power).mean()))
     return increase(tted, min(near), power)
 
 

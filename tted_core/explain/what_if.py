@@ -10,11 +10,10 @@ import numpy as np
 
 from tted_core.baselines.suite import SUITE
 from tted_core.compare import with_suite
-from tted_core.comparison import Comparison
+from tted_core.comparison import Comparison, search
 from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
-from tted_core.search import search
 from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Obstacle
 

@@ -47,7 +47,7 @@ def forest_plot(compared: Compared) -> Spec:
         "type": "ordinal",
         "sort": list(names.values()),
         "title": None,
-        "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
+        "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240, "labelFlush": False},
     }
     value = {"type": "quantitative", "scale": {"zero": False}, "title": None, "axis": {"tickCount": 5}}
     tooltip = [

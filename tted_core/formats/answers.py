@@ -9,7 +9,7 @@ The texts of all lists are cleaned here, whichever reader read them.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -27,6 +27,7 @@ from tted_core.formats.lines import (
     without_symbols,
 )
 from tted_core.formats.markdown import FRONT_MATTER
+from tted_core.formats.outlines import OF_ITEMS, Outline
 from tted_core.formats.talk import is_said, topic_of_title
 
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
@@ -101,36 +102,25 @@ def _read_lines(lines: Sequence[ListLine]) -> Forest:
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
     below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
-    forest = Forest()
-    path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
-    opened: Counter[tuple[tuple[int, ...], str]] = Counter()  # levels and marks of the open lines of lists
-    more: dict[int, list[str]] = defaultdict(list)  # further lines of a node's text
+    outline = Outline(lines)
     emoji: dict[int, str] = {}
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (below.is_item and not line.column)
         if is_plain and not bare and (not is_head or is_said(line.text)):
-            if line.column and path and path[-1][2] >= 0:
-                more[path[-1][2]].append(line.text)
+            if line.column and outline.forest.last >= 0:
+                outline.go_on(line.text)
             else:
                 left_out += 1
             continue
-        level = (0,) if line is title else _level(line)
-        if below_bold and is_plain:
-            level = (3, line.column)
-        group = level[:3], line.mark
-        while path and _ends_before(path[-1][0], path[-1][1], level, line.mark, is_open=opened[group] > 0):
-            last, mark, _ = path.pop()
-            opened[last[:3], mark] -= 1
-        above = path[-1][2] if path else -1
-        node = above if _is_level_line(line) else forest.add(line.text, above, line=line.number)
-        path.append((level, line.mark, node))
-        opened[group] += 1
+        level = (OF_ITEMS, line.column) if below_bold and is_plain else _level(line)
+        outline.add(
+            line, None if _is_level_line(line) else line.text, (0,) if line is title else level, line.mark
+        )
         if line.mark.startswith("emoji"):
-            emoji[node] = symbols_at(line.body)
-    for node, texts in more.items():
-        forest.labels[node] = " ".join([forest.labels[node], *texts])
+            emoji[outline.forest.last] = symbols_at(line.body)
+    forest = outline.finish()
     for node in (
         emoji.keys() & forest.parents
     ):  # of heads; settle_texts counts and removes them in all layouts
@@ -148,20 +138,7 @@ def _level(line: ListLine) -> tuple[int, ...]:
         return (1, line.level)
     if line.mark in {"bold", "run-in"} or (line.mark == "plain" and line.rank is None and not line.column):
         return (2, line.mark == "run-in")
-    return (3, line.column, _UNRANKED if line.rank is None else line.rank, line.level)
-
-
-def _ends_before(
-    last: tuple[int, ...], its_mark: str, level: tuple[int, ...], mark: str, *, is_open: bool
-) -> bool:
-    """Return True if a line of this level and mark is not a child of the innermost open line.
-
-    In a column, equal marks make siblings; a mark that ``is_open`` further out closes all lines up to it, and any
-    other mark starts children.
-    """
-    if level[0] < 3 or last[:3] != level[:3] or its_mark == mark:
-        return last >= level
-    return is_open
+    return (OF_ITEMS, line.column, _UNRANKED if line.rank is None else line.rank, line.level)
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:

@@ -154,7 +154,7 @@ _OF_PROGRAMS = re.compile(
 """Keys typical of programs and rare as texts of nodes."""
 
 
-_SETTINGS = {"name", "type", "title", "description", "label", "text"}
+_SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
 """Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
 
 
@@ -195,20 +195,22 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
 def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
-    Objects repeat the same keys, or at least half of the keys of a record are single words, and two of them are
-    typical of programs (ids, scores, prompts, paths).
+    Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are
+    typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings.
     """
     records = records_of(value)
     why = find_repeated_keys(value)
     if why or not records or any(record.kind != "object" for record in records):
         return why
-    keys = set(records[0].keys)
-    words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
+    inside = [each for record in records for each in record.walk()]
+    every = [key for each in inside for key in each.keys]
+    keys = dict.fromkeys(records[0].keys)
+    words = [key for key in keys if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    is_set = len(words) == len(keys) > 1 and any(
-        (each.kind == "literal" and not each.is_nothing) or not _SETTINGS.isdisjoint(each.filled_keys)
-        for record in records
-        for each in record.walk()
+    settings = sum(len(_SETTINGS.intersection(each.filled_keys)) for each in inside)
+    has_values = any(each.kind == "literal" and not each.is_nothing for each in inside)
+    is_set = (len(words) == len(keys) > 1 and (has_values or settings > 0)) or (
+        settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every)
     )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""

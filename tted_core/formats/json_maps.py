@@ -84,6 +84,7 @@ _LABELS = (
     "center",
     "central",
     "string",
+    "value",
 )
 _CHILDREN = (
     "children",

@@ -20,11 +20,11 @@ DRAWN_BRANCH = re.compile(
 )
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 BOLD_LINE = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
-RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
+RULE = re.compile(r"\s*+([-*_=─━—–~])(?:\s*+\1){2,}+\s*+$")
 
 _DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
-_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+_HEADING = re.compile(r"(#{1,6})(?:\s+|$)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
@@ -50,7 +50,7 @@ class ListLine:
     Args:
         number: in the file.
         source: the line as it is.
-        column: columns of white space or box drawing in front of it.
+        column: columns of white space or box drawing in front of it; 0 for rows and run-ins.
         mark: the kind of its mark, such as "-", "digit.", "letterA)", "emoji 🔹"; "heading"; "bold"; "run-in" (a
             bold beginning with a colon); "row" (of a table); "branch" (of a drawing); "plain" without one.
         body: the line without what is in front of it.
@@ -116,6 +116,13 @@ def column_width(blank: str) -> int:
     return columns
 
 
+def without_hashes(text: str) -> str:
+    """The text of a heading without the signs that may close it."""
+    text = text.rstrip()
+    core = text.rstrip("#")
+    return core.rstrip() if not core or core[-1] in " \t" else text
+
+
 def without_marks(text: str) -> str:
     """A line without marks of emphasis and writing direction, with single spaces between its words."""
     return " ".join(_SIGNS.sub("", text).strip(BIDI + " \t\u00a0\u3000").split())
@@ -162,8 +169,8 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     body = _BOLD_NUMBER.sub(r"\1 ", line[start:].strip().strip(BIDI), count=1)
     heading = _HEADING.match(body)
     if heading:
-        text = body[heading.end() :].rstrip(" \t#")
-        return ListLine(number, line, 0, "heading", body, text, len(heading[1]))
+        text = without_hashes(body[heading.end() :])
+        return ListLine(number, line, column, "heading", body, text, len(heading[1]))
     if BOLD_LINE.match(body):
         return ListLine(number, line, column, "bold", body, _take_mark(without_marks(body), known)[2])
     if not column and _RUN_IN.match(body):

@@ -15,8 +15,8 @@ from pathlib import PurePath
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import BULLETS, TASK, column_width
-from tted_core.formats.outlines import OutlineColumns
+from tted_core.formats.lines import BULLETS, RULE, TASK, ListLine, without_hashes
+from tted_core.formats.outlines import OF_ITEMS, Outline
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
@@ -28,7 +28,7 @@ _SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s
 """The number in ``- 1. text``."""
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]+|$)")
-_RULE = re.compile(r"([-*_])(?:\s*+\1){2,}+\s*+$")
+_BELOW_HEADINGS = 7
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
 _STATUS = re.compile(
@@ -113,7 +113,7 @@ def read_markdown(document: Document) -> list[Forest]:
     offset, body = _body(document)
     check_limit(len(body), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps")
     first_line = document.first_line + offset
-    forest = _Outline().read(body, first_line)
+    forest = _MarkdownReader().read(body, first_line)
     forest.heading = _title(document)
     forest.notice_if(
         offset, f"the front matter (lines {document.first_line} to {first_line - 1}) was not read"
@@ -138,7 +138,7 @@ def _body(document: Document) -> tuple[int, str]:
     return head.count("\n"), document.text[len(head) :]
 
 
-class _Outline:
+class _MarkdownReader:
     """A reader of the headings and items in a text.
 
     ``block`` is what a line without a mark continues: an item, a paragraph, or nothing after a blank line.
@@ -146,32 +146,29 @@ class _Outline:
     """
 
     def __init__(self) -> None:
-        self.forest = Forest()
         self.left_out = Counter({"paragraph": 0})
         self.unread = 0  # lines of what is left out that look like items
         self.block = ""
-        self.paragraph: list[str] = []  # which an underline would make a heading
+        self.paragraph: list[ListLine] = []  # which an underline would make a heading
         self.margin: int | None = None
         self.column = 0
 
     def read(self, body: str, first_line: int) -> Forest:
         """Read a text, and add notices about what is left out or ambiguous."""
-        forest = self.forest
-        lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).lines
-        columns = OutlineColumns(forest, (line for _, line in lines))
-        for number, line in lines:
-            text = line.strip()
-            if text:
-                self._read_line(number, line, text, columns)
-            else:
-                self.block = ""
+        lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).list_lines
+        outline = Outline(lines)
+        above = 0
+        for line in lines:
+            self.block = self.block if line.number == above + 1 else ""
+            self._read_line(line, outline)
+            above = line.number
+        forest = outline.forest
         if self.left_out["property line"] or self.left_out["drawer"]:
             forest.labels[:] = [_STATUS.sub("", label, count=1) for label in forest.labels]
         what = ", ".join(counted(count, noun) for noun, count in self.left_out.items() if count)
         unread = f", with {counted(self.unread, 'line')} like list items" if self.unread else ""
         forest.notice_if(what, f"only headings and list items are nodes; not read: {what}{unread}")
-        columns.finish("\n")
-        return forest
+        return outline.finish("\n")
 
     def _leave_out(self, found: re.Match[str]) -> str:
         """Count a block and replace it by empty lines; the mark of an item stays, a formula becomes one line."""
@@ -187,56 +184,44 @@ class _Outline:
         self.unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
         return before + "\n" * len(others)
 
-    def _read_line(self, number: int, line: str, text: str, columns: OutlineColumns) -> None:
-        column = column_width(line[: len(line) - len(line.lstrip())])
-        mark, hashes = _MARK.match(text), _HASHES.match(text)
+    def _read_line(self, line: ListLine, outline: Outline) -> None:
+        text = line.source.strip()
+        column = line.column
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
-        if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line):
+        if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
-            heading = " ".join(self.paragraph)
-            self._add_heading(heading, -1, 1 if "=" in text else 2, number - len(self.paragraph))
-        elif _RULE.match(text) or (self.block == "item" and not text.strip("=")):
+            heading = " ".join(each.source.strip() for each in self.paragraph)
+            outline.add(self.paragraph[0], heading, (1, 1 if "=" in text else 2))
+            self.block, self.margin = "", None
+        elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
-        elif mark:
-            columns.add(_label_of(text, mark), number, line, column, 7)
+        elif line.is_bullet:
+            outline.add(line, _label_of(line), (OF_ITEMS, column, _BELOW_HEADINGS))
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
             self.block = "item"
-        elif hashes and (is_inside or column < 4):
-            self._add_heading(text[hashes.end() :], column if is_inside else -1, len(hashes[1]), number)
+        elif line.mark == "heading" and (is_inside or column < 4):
+            outline.add(line, line.text, (OF_ITEMS, column, line.level) if is_inside else (1, line.level))
+            self.block, self.margin = "", self.margin if is_inside else None
         elif _PROPERTY.match(text):
             self.left_out["property line"] += 1
         elif self.block == "item":
-            columns.go_on(text)
+            outline.go_on(text)
         elif self.block == "paragraph":
-            self.paragraph += [text] if self.paragraph else []
+            self.paragraph += [line] if self.paragraph else []
         else:
             is_code = column > (3 if self.margin is None else self.column + 5)
             self.left_out["code block" if is_code else "paragraph"] += 1
             self.block = "paragraph"
-            self.paragraph = [] if is_inside or column > 3 else [text]
-
-    def _add_heading(self, text: str, column: int, level: int, line: int) -> None:
-        """Add a heading: one in an item has a column, others the column -1."""
-        self.forest.add_at(_without_hashes(text), column, level, line=line)
-        self.block = ""
-        self.margin = self.margin if column >= 0 else None
+            self.paragraph = [] if is_inside or column > 3 else [line]
 
 
-def _label_of(text: str, mark: re.Match[str]) -> str:
-    """The text of an item without its marks, task box and hashes."""
-    label = text[mark.end() :]
-    second = None if text[0].isdecimal() else _SECOND_MARK.match(label)
-    label = TASK.sub("", label[second.end() :] if second else label)
+def _label_of(line: ListLine) -> str:
+    """The text of an item without a second mark, its task box and hashes."""
+    second = None if line.mark.startswith("digit") else _SECOND_MARK.match(line.text)
+    label = TASK.sub("", line.text[second.end() :] if second else line.text)
     hashes = _HASHES.match(label)
-    return _without_hashes(label[hashes.end() :]) if hashes else label
-
-
-def _without_hashes(text: str) -> str:
-    """The text of a heading without the signs that may close it."""
-    text = text.rstrip()
-    core = text.rstrip("#")
-    return core.rstrip() if not core or core[-1] in " \t" else text
+    return without_hashes(label[hashes.end() :]) if hashes else label
 
 
 MARKDOWN = Format(

@@ -9,6 +9,7 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
@@ -194,45 +195,57 @@ CMGN = Format(
 # Indented text
 
 
-class OutlineColumns:
-    """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
+Level: TypeAlias = tuple[int, ...]
+"""The level of a line, the higher the smaller: the kind of the line, and for items their column and rank."""
 
-    def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
-        """Start a map; ``lines`` are all of its lines."""
-        self.forest = forest
-        self._tabs = any(line.startswith("\t") for line in lines)
-        self._last: dict[int, int] = {}  # column of each node's last child
+OF_ITEMS = 3
+"""The kind of an item, whose second number is its column."""
+
+
+class Outline:
+    """Puts the lines of a list below one another: those of Markdown, indented text and chat answers."""
+
+    def __init__(self, lines: Sequence[ListLine]) -> None:
+        """Start a map of these lines."""
+        self.forest = Forest()
+        self._tabs = any(line.source.startswith("\t") for line in lines)
+        self._columns: dict[int, int] = {}  # of each node's last child
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._mixed: list[int] = []
         self._uneven: list[int] = []
 
-    def add(self, text: str, number: int, line: str, column: int, *rank: int) -> None:
-        """Add the text of a line below the last line with a smaller column, or a smaller rank in the same."""
-        if self._tabs and line[: len(line) - len(line.lstrip())].strip("\t"):
-            self._mixed.append(number)
-        parent = self.forest.parents[self.forest.add_at(text, column, *rank, line=number)]
-        if self._last.get(parent, column) != column:
-            self._uneven.append(number)
-        self._last[parent] = column
+    def add(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
+        """Add the text of a line, as ``Forest.add_at``; only items are distinguished by marks."""
+        is_item = level[0] == OF_ITEMS
+        parent = self.forest.add_at(text, *level, mark=mark if is_item else "", line=line.number)
+        if is_item and not mark:
+            blank = line.source[: len(line.source) - len(line.source.lstrip())]
+            self._mixed += [line.number] if self._tabs and blank.strip("\t") else []
+            self._uneven += (
+                [line.number] if self._columns.setdefault(parent, line.column) != line.column else []
+            )
+            self._columns[parent] = line.column
 
     def go_on(self, text: str) -> None:
         """Continue the text of the last node."""
-        self._more[len(self.forest) - 1].append(text)
+        self._more[self.forest.last].append(text)
 
-    def finish(self, between: str = " ") -> None:
+    def finish(self, between: str = " ") -> Forest:
         """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        forest = self.forest
         for node, texts in self._more.items():
-            self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
+            forest.labels[node] = between.join([forest.labels[node], *texts])
         first = min(self._mixed, default=0)
-        self.forest.notice_if(
+        forest.notice_if(
             first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB_COLUMNS} columns"
         )
         first = min(self._uneven, default=0)
-        self.forest.notice_if(
+        forest.notice_if(
             first,
             f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
             f"sibling ({counted(len(self._uneven), 'line')})",
         )
+        return forest
 
 
 def read_indented(document: Document) -> list[Forest]:
@@ -241,21 +254,19 @@ def read_indented(document: Document) -> list[Forest]:
     Raises:
         LimitError: too large.
     """
-    forest = Forest()
     lines = document.list_lines
     if any(map(_is_parent, lines)):
         return [_read_both_ways(lines)]
-    columns = OutlineColumns(forest, (line.source for line in lines))
+    outline = Outline(lines)
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
-        if is_bare and forest.labels and (text.startswith(("(", "（")) or text[:1].islower()):
-            columns.go_on(text)
+        if is_bare and outline.forest.last >= 0 and (text.startswith(("(", "（")) or text[:1].islower()):
+            outline.go_on(text)
         else:
-            columns.add(text, line.number, line.source, line.column, line.is_bullet)
-    columns.finish()
-    return [forest]
+            outline.add(line, text, (OF_ITEMS, line.column, line.is_bullet))
+    return [outline.finish()]
 
 
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"

@@ -239,7 +239,7 @@ _TEXTS = (
 _LINES = (
     (
         re.compile(
-            r"\A(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
+            r"\A\s*+(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
             r"(?:async |def |class |for |if |elif |else|while |try|except|with |switch |case ).*:|"
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
             r"(?:class|def|module) \w+(?:\(.*\))?$|end$|\w{2,}+[\w.]*+\(.*\)$|"
@@ -250,14 +250,19 @@ _LINES = (
     ),
     (
         re.compile(
-            r"\A(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
-            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
+            r"\A\s*+(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
+            r"\d\d:\d\d:\d\d\b|\d{1,3}(?:\.\d{1,3}){3} |"
+            r"(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
             r"Traceback \(|File \"[^\"]*\", line \d)"
         ),
         "a log",
     ),
-    (re.compile(r"\A[a-z_][\w.-]*+: \S"), _YAML),
-    (re.compile(r"\A(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
+    (re.compile(r"\A\s*+(?:- )?[a-z_][\w.-]*+:(?: \S|$)"), _YAML),
+    (re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
+    (
+        re.compile(r"\A(?:[!/]?\*{1,2}[./][\w.*/-]+|[!/.][\w.*/-]+|[\w.*-]+/)$"),
+        "a list of files' names (.gitignore)",
+    ),
 )
 """Typical lines; a text in which most are of one kind is refused."""
 
@@ -310,16 +315,14 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
     if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
-    stripped = [line.strip() for line in others]
-    return next(
-        (
-            kind
-            for sign, kind in _LINES
-            if sign.search(stripped[0])
-            and 2 * sum(sign.search(line) is not None for line in stripped) >= len(stripped)
-        ),
-        None,
+    stripped = [line.rstrip() for line in others]
+    found = (
+        kind
+        for sign, kind in _LINES
+        if sign.search(stripped[0]) and 2 * sum(map(bool, map(sign.search, stripped))) >= len(stripped)
     )
+    kind = next(found, None)
+    return kind if kind != _YAML or re.match(r"[^-].*: ", stripped[0]) else None
 
 
 def _xml_kind(text: str) -> str | None:

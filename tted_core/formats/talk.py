@@ -43,6 +43,7 @@ _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
+_VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
@@ -93,14 +94,21 @@ def _is_sentence(line: ListLine) -> bool:
 
 
 def is_prose(document: Document) -> bool:
-    """Return True for a letter, an article or the like: no line is marked or indented, and most are sentences."""
+    """Return True for a letter, an article, a poem or the like.
+
+    No line is marked or indented, and most of the text are sentences, or a quarter of several lines end like parts
+    of one.
+    """
     lines = document.list_lines
     long = (line for line in lines if _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS)
-    sentences = [line.body for line in long if not _COLON.search(line.words)]
-    return (
-        (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
-        and all(line.mark == "plain" and not line.column for line in lines)
-        and 2 * sum(map(len, sentences)) > sum(len(line.body) for line in lines)
+    sentences = sum(len(line.body) for line in long if not _COLON.search(line.words))
+    ends = sum(line.words.endswith(_VERSE_ENDS) for line in lines)
+    return all(line.mark == "plain" and not line.column for line in lines) and (
+        (len(lines) > 2 and 4 * ends >= len(lines))
+        or (
+            2 * sentences > sum(len(line.body) for line in lines)
+            and (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
+        )
     )
 
 

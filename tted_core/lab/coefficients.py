@@ -113,7 +113,7 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
         _over_samples(samples, "displaced", _farther),
         {name: _pool(by_size, kind) for name, kind in (("r_s", "structure"), ("r_m", "meaning"))},
         {
-            kind: {size: _mean_distance(_together(some, kind)) for size, some in by_size.items()}
+            kind: {size: _estimate_mean(_together(some, kind)) for size, some in by_size.items()}
             for kind in VARIANT_KINDS
         },
     )
@@ -163,7 +163,7 @@ def _pool(by_size: dict[int, list[SampleScores]], kind: str) -> Estimate:
     return _estimate(pool, dropped, len(pool), wanted)
 
 
-def _mean_distance(scores: Sequence[float]) -> Estimate:
+def _estimate_mean(scores: Sequence[float]) -> Estimate:
     defined = [score for score in scores if np.isfinite(score)]
     return _estimate(defined, len(scores) - len(defined), len(defined), len(scores))
 

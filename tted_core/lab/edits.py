@@ -1,4 +1,4 @@
-"""Edits of a map at known nodes, for Learn's playground and for testing settings.
+"""Edits of a map at known nodes, for testing settings.
 
 A good measure of maps stays low for rewording and rises with every change of structure and of meaning
 (Sobolevsky and Vorontsov 2025, sections III and IV). For a seed, the edits of a smaller number are among those
@@ -158,7 +158,7 @@ def edit_tree(
 
 def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
     chosen = []
-    for node, word in _shuffled(_find_known_words(draft.labels), rng)[:count]:
+    for node, word in _permute(_find_known_words(draft.labels), rng)[:count]:
         other = rng.choice(synonyms()[word[0].lower()])
         chosen.append((node, word.span(), other.capitalize() if word[0][0].isupper() else other))
     for node, (start, end), other in sorted(chosen, reverse=True):  # backwards, so that spans stay valid
@@ -173,7 +173,7 @@ def _find_known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
 
 
 def _shuffle(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
-    parents = _shuffled([node for node, below in enumerate(draft.children) if len(below) > 1], rng)
+    parents = _permute([node for node, below in enumerate(draft.children) if len(below) > 1], rng)
     for node in parents[:count]:
         before = list(draft.children[node])
         while draft.children[node] == before:
@@ -181,7 +181,7 @@ def _shuffle(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> No
 
 
 def _move(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
-    for node in _shuffled(range(1, len(draft.labels)), rng):
+    for node in _permute(range(1, len(draft.labels)), rng):
         if not count:
             return
         forbidden = {*draft.subtree(node), draft.parents[node]}
@@ -193,14 +193,14 @@ def _move(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
 
 
 def _replace_texts(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None:
-    nodes = _shuffled(range(len(draft.labels)), rng)[:count]
+    nodes = _permute(range(len(draft.labels)), rng)[:count]
     for node, text in zip(nodes, _in_turn(texts, count, rng), strict=False):
         draft.labels[node] = text
         draft.sentences[node] = NEW
 
 
 def _delete(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
-    for node in _shuffled(range(1, len(draft.labels)), rng)[:count]:
+    for node in _permute(range(1, len(draft.labels)), rng)[:count]:
         draft.remove(node)
 
 
@@ -213,20 +213,20 @@ def _insert(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None
 
 def _exchange(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
     """Exchange two sentences, three in a cycle, and so on: one sentence more than the count."""
-    ring = _shuffled(range(len(draft.labels)), rng)[: count + 1]
+    ring = _permute(range(len(draft.labels)), rng)[: count + 1]
     moved = [(draft.labels[node], draft.sentences[node]) for node in ring]
     for node, (label, sentence) in zip((*ring[1:], ring[0]), moved, strict=True):
         draft.labels[node], draft.sentences[node] = label, sentence
 
 
-def _shuffled(things: Sequence[Thing], rng: Random) -> list[Thing]:
+def _permute(things: Sequence[Thing], rng: Random) -> list[Thing]:
     shuffled = list(things)
     rng.shuffle(shuffled)
     return shuffled
 
 
 def _in_turn(texts: Sequence[str], count: int, rng: Random) -> list[str]:
-    turn = _shuffled(texts, rng)
+    turn = _permute(texts, rng)
     return [turn[index % len(turn)] for index in range(count)]
 
 

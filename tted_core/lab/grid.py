@@ -221,7 +221,7 @@ def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterato
             notices: Notices | None = partial(_notices, prepared.distance(first), context)
             for method in (first, *rest):
                 options = {option: method.described[option] for option in NAMED_OPTIONS}
-                solved = partial(_tted, numbered, method, costs, watched)
+                solved = partial(_measure_tted, numbered, method, costs, watched)
                 yield Measure(options, prepared.model(method).fingerprint, solved, notices)
                 notices = None
                 done += 1
@@ -229,7 +229,7 @@ def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterato
             solved = (
                 partial(_baseline, options["baseline"], prepared.vectors(by_vectors))
                 if "baseline" in options
-                else partial(_control, options["control"], numbered, by_vectors)
+                else partial(_measure_control, options["control"], numbered, by_vectors)
             )
             yield Measure({"encoder": model, **options}, prepared.model(by_vectors).fingerprint, solved)
             done += 1
@@ -259,7 +259,7 @@ def _raise_errors(solved: Solved) -> None:
         raise error
 
 
-def _tted(
+def _measure_tted(
     numbered: _Numbered,
     method: Method,
     costs: Callable[[_Numbers], ChunkCosts],
@@ -280,7 +280,7 @@ def _notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) 
     return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
-def _control(name: str, numbered: _Numbered, method: Method, pairs: MapPairs) -> _Found:
+def _measure_control(name: str, numbered: _Numbered, method: Method, pairs: MapPairs) -> _Found:
     values = CONTROLS[name](numbered.prepared, method, np.array(numbered.pairs(pairs), dtype=np.int32))
     return [({"control": value}, None) for value in values]
 

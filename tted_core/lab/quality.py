@@ -25,7 +25,7 @@ AS_PUBLISHED = {"gap": 0, "power": 1}
 """Options left out of a measure's name if they have these values."""
 
 
-def named(options: Mapping[str, Any]) -> list[str]:
+def name_options(options: Mapping[str, Any]) -> list[str]:
     """The options as parts of a measure's name."""
     words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
     return [
@@ -63,7 +63,7 @@ class QualityRow:
     @property
     def name(self) -> str:
         """The name of the measure."""
-        return ("TTED " if "distance" in self.options else "") + ", ".join(named(self.options))
+        return ("TTED " if "distance" in self.options else "") + ", ".join(name_options(self.options))
 
     @property
     def score(self) -> str:
@@ -172,7 +172,7 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
                 for sample in samples:
                     for notice in measure.notices(sample.trees):
                         notices.setdefault(notice, {})[sample.name] = None
-            stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(named(measure.options))}"
+            stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(name_options(measure.options))}"
             row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
             if row.samples:
                 rows.append(row)

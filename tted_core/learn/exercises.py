@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from tted_core.arithmetic import published, sizes_of
+from tted_core.arithmetic import normalize_as_published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.registry import lookup
 from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
@@ -168,7 +168,7 @@ def normalize_distance(rng: Random) -> Exercise:
     """Convert a distance to the published normalisation."""
     n, m = rng.randint(3, 9), rng.randint(3, 9)
     distance = rng.randint(1, n + m)
-    score = float(published(float(distance), sizes_of(np.ones((n + 1, m + 1)), power=1.0)))
+    score = float(normalize_as_published(float(distance), sizes_of(np.ones((n + 1, m + 1)), power=1.0)))
     shown = f"= {score:g}" if round(score, 3) == score else f"≈ {score:.2f}"
     return Exercise(
         f"Two maps have **{n}** and **{m}** nodes, every deletion and insertion costs 1, and their distance is "

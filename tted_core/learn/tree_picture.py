@@ -1,12 +1,13 @@
 """Small trees of letters as SVG: a single one, or two with the pairs of a mapping."""
 
+import html
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from tted_core.foundations.printable import printable
 from tted_core.learn.mappings import operation, paired_nodes
 from tted_core.report.palette import OP_STYLES, SURFACE
-from tted_core.report.svg import element, escape_text
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
 from tted_core.solvers.wording import node_number
@@ -52,9 +53,9 @@ def tree_picture(
         _tree(tree, where, marks, dark=dark, numbered=numbered)
         for tree, where, marks in zip(trees, centres, kinds, strict=True)
     )
-    return element(
+    return _element(
         "svg",
-        element("title", escape_text(title)),
+        _element("title", _escape(title)),
         links + nodes,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
@@ -91,7 +92,7 @@ def _tree(
 ) -> str:
     line: dict[str, Any] = {"stroke": SURFACE["dark" if dark else "light"]["line"], "stroke_width": 1.5}
     pieces = [
-        element("line", x1=where[above][0], y1=where[above][1], x2=x, y2=y, **line)
+        _element("line", x1=where[above][0], y1=where[above][1], x2=x, y2=y, **line)
         for above, (x, y) in zip(tree.parents[1:], where[1:], strict=True)
     ]
     for node, (label, (x, y)) in enumerate(zip(tree.labels, where, strict=True)):
@@ -99,12 +100,12 @@ def _tree(
         fill, border = style.dark if dark else style.light
         sign = label if kinds[node] == "match" else f"{label}{style.glyph}"
         pieces += [
-            element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
-            element("text", escape_text(sign), x=x, y=y + 5, text_anchor="middle"),
+            _element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
+            _element("text", _escape(sign), x=x, y=y + 5, text_anchor="middle"),
         ]
         if numbered:
             number = str(node_number(tree, node))
-            pieces.append(element("text", number, x=x + RADIUS, y=y - 8, font_size=12, font_weight=700))
+            pieces.append(_element("text", number, x=x + RADIUS, y=y - 8, font_size=12, font_weight=700))
     return "".join(pieces)
 
 
@@ -128,6 +129,19 @@ def _links(
         path = f"M{x1:g} {y1:g} C{x1:g} {y1 + sag:g} {x2:g} {y2 + sag:g} {x2:g} {y2:g}"
         colour = LINK_COLOURS[index % len(LINK_COLOURS)]
         curves.append(
-            element("path", d=path, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="5 4")
+            _element("path", d=path, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="5 4")
         )
     return "".join(curves), lowest
+
+
+def _element(name: str, *inside: str, **attributes: float | str) -> str:
+    """An element around markup; an underscore in an attribute's name is a hyphen."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{value if isinstance(value, str) else f"{value:g}"}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{''.join(inside)}</{name}>"
+
+
+def _escape(text: str) -> str:
+    return html.escape(printable(text))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.method import Method
+from tted_core.notices import language_notice
 
 IN_PLACE = 0.98, 0.08
 """Share of paraphrases within the bound for sentences in the same position; most of different sentences."""
@@ -32,8 +33,8 @@ CALIBRATED: dict[tuple[str, str], tuple[float, float]] = {
 shares of paraphrases and of different sentences within it."""
 
 OF_MEDIAN = (0.76, 0.64)
-"""For other models and distances, the bounds as shares of the median distance between different texts of the two
-maps: what the calibrated ones come to, rounded down."""
+"""For other models, distances and languages, the bounds as shares of the median distance between different texts
+of the two maps: what the calibrated ones come to, rounded down."""
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,18 @@ def bounds_for(
         nodes: (n, m) distances between them, which count where nothing is calibrated.
     """
     known = CALIBRATED.get((method.model, method.distance))
-    if known:
+    is_unfit = bool(known and language_notice(method.model, (*left, *right)))
+    if known and not is_unfit:
         return Bounds(*known, f"calibrated for {method.model}, distance {method.distance}")
     numbers = {text: number for number, text in enumerate({*left, *right})}
     different = nodes[np.not_equal.outer([numbers[text] for text in left], [numbers[text] for text in right])]
     median = float(np.median(different)) if different.size else 0.0
     in_place, elsewhere = (share * median for share in OF_MEDIAN)
     shares = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)
+    reason = "the languages of these texts" if is_unfit else f"distance {method.distance}"
     return Bounds(
         in_place,
         elsewhere,
         f"{shares} of the median distance between different texts of these maps, as none are calibrated for "
-        f"{method.model}, distance {method.distance}",
+        f"{method.model}, {reason}",
     )

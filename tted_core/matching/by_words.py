@@ -1,15 +1,17 @@
-"""Labels below counterparts whose words are in another label: extended, or several joined to one.
+"""Labels in the same position whose words are in another label: extended, misspelled, or several joined to one.
 
 Labels are too short for passages and for distances: "Budget" is far from "Budget: 40 euros per person and day". In
-the same position, that one label has all content words of another is enough. If one label has the words of several
-siblings, and few others, these were joined: "expo" and "bare" to "expo or bare".
+the same position, that one label has all content words of another is enough, or that few letters differ. If one
+label has the words of several siblings, and few others, these were joined: "expo" and "bare" to "expo or bare". So
+was a label that would be missing, if most of its words were added to a sibling or to the label above.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
 import regex
 
 from tted_core.matching.pairs import Pairs
@@ -19,6 +21,9 @@ from tted_core.tree import TextTree
 from tted_core.words.languages import ANY_FUNCTION_WORD
 from tted_core.words.passages import Letters, Span, letters_of
 from tted_core.words.splitting import NO_SPACES, split_words
+
+MISSPELLED = 0.2
+"""The letters that differ in a label with another spelling are less than this share of it."""
 
 _NO_SPACE = regex.compile(f"[{NO_SPACES}]")
 
@@ -66,48 +71,96 @@ def join_siblings(pairs: Pairs) -> list[Part]:
             if words & rest and pairs.is_free(side, node):
                 members.append(node)
                 rest -= words
-        own = [letters_of(texts.labels[node]) for node in members]
-        has_short = not all(each.is_long((0, len(each.letters))) for each in own)  # those have no passages
+        own, text = (
+            [letters_of(texts.labels[node]) for node in members],
+            letters_of(others.labels[longer]).letters,
+        )
+        has_passages = all(each.is_long((0, len(each.letters))) and each.letters in text for each in own)
         if (
-            len(members) < 2
-            or len(rest) > HALF * len(whole)
-            or not has_short
-            or not pairs.is_free(1 - side, longer)
+            len(members) > 1
+            and len(rest) <= HALF * len(whole)
+            and not has_passages
+            and pairs.is_free(1 - side, longer)
         ):
-            continue
-        pairs.taken[side].update(members)
-        pairs.taken[1 - side].add(longer)
-        for node, letters in zip(members, own, strict=True):
-            spans = _spans(letters, letters_of(others.labels[longer]))
-            found.append(Part(*((node, longer) if merged else (longer, node)), merged, spans))
+            found += _take_parts(pairs, members, longer, merged=merged)
     return found
+
+
+def join_to_reworded(pairs: Pairs) -> list[Part]:
+    """The free labels most of whose words were added to a sibling's text or to that of the label above.
+
+    They and the label with the other text become parts of that.
+    """
+    found = []
+    for merged, texts, others in ((True, pairs.left, pairs.right), (False, pairs.right, pairs.left)):
+        there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
+        added: dict[tuple[int, str], set[int]] = defaultdict(set)
+        for node, longer in there.items():
+            for word in content_words(others.labels[longer]) - content_words(texts.labels[node]):
+                added[texts.parents[node], word].add(node)
+                added[node, word].add(node)
+        held: dict[int, list[int]] = defaultdict(list)
+        for node in pairs.free[not merged]:
+            words = content_words(texts.labels[node])
+            votes = Counter(each for word in words for each in added.get((texts.parents[node], word), ()))
+            near = [
+                (-count, pairs.costs[(node, there[each])[:: 1 if merged else -1]], each)
+                for each, count in votes.items()
+                if count > HALF * len(words) and count >= min(2, len(words))
+            ]
+            if near:
+                held[min(near)[-1]].append(node)
+        for node, members in held.items():
+            longer = there.pop(node)
+            del back[longer]
+            found += _take_parts(pairs, [node, *members], longer, merged=merged)
+    return found
+
+
+def _take_parts(pairs: Pairs, members: list[int], longer: int, *, merged: bool) -> Iterator[Part]:
+    """Take labels and the longer one that they are parts of."""
+    pairs.taken[not merged].update(members)
+    pairs.taken[merged].add(longer)
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    for node in members:
+        spans = _spans(letters_of(texts.labels[node]), letters_of(others.labels[longer]))
+        yield Part(*((node, longer) if merged else (longer, node)), merged, spans)
 
 
 def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
     """Pair free labels of which one has all words of the other, and no other node is a part; the nearest first."""
-    ranked = sorted(_find_contained(pairs), key=lambda each: (-each.share, pairs.costs[each.ends], each.ends))
+    ranked = [(-each.share, pairs.costs[each.ends], each.ends) for each in _find_contained(pairs)]
+    ranked += [(share, pairs.costs[ends], ends) for share, ends in _find_misspelled(pairs)]
     found = False
-    for each in ranked:
-        if overlaps.is_alone(*each.ends) and pairs.pair(*each.ends):
-            pairs.extended.add(each.ends)
+    for _, _, ends in sorted(ranked):
+        if overlaps.is_alone(*ends) and pairs.pair(*ends):
+            pairs.extended.add(ends)
             found = True
     return found
 
 
-def _find_contained(pairs: Pairs) -> Iterator[_Contained]:
-    """The free labels below counterparts with all their content words in another one."""
-    positions: list[tuple[list[int], list[int]]] = [([0], [0])]
-    positions += [
-        (list(pairs.left.children[v]), list(pairs.right.children[w])) for v, w in pairs.there.items()
-    ]
-    for here, there in positions:
-        free = (
-            [v for v in here if pairs.is_free(0, v)],
-            [w for w in there if pairs.is_free(1, w)],
+def _find_misspelled(pairs: Pairs) -> Iterator[tuple[float, _Ends]]:
+    """Free labels in the same position few letters of which differ, with the share of these."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import cdist
+
+    for here, there in pairs.positions():
+        texts = [
+            [letters_of(tree.labels[node]).letters for node in nodes]
+            for tree, nodes in ((pairs.left, here), (pairs.right, there))
+        ]
+        shares = cdist(*texts, scorer=OSA.normalized_distance, score_cutoff=MISSPELLED)
+        yield from (
+            (float(shares[row, column]), (here[row], there[column]))
+            for row, column in np.argwhere(shares < MISSPELLED).tolist()
         )
-        if all(free):
-            yield from _find_contained_in(pairs.left, free[0], pairs.right, free[1], merged=True)
-            yield from _find_contained_in(pairs.right, free[1], pairs.left, free[0], merged=False)
+
+
+def _find_contained(pairs: Pairs) -> Iterator[_Contained]:
+    """The free labels with all their content words in another one in the same position."""
+    for here, there in pairs.positions():
+        yield from _find_contained_in(pairs.left, here, pairs.right, there, merged=True)
+        yield from _find_contained_in(pairs.right, there, pairs.left, here, merged=False)
 
 
 def _find_contained_in(

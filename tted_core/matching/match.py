@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tted_core.matching.bounds import Bounds
-from tted_core.matching.by_words import join_siblings, match_by_words
+from tted_core.matching.by_words import join_siblings, join_to_reworded, match_by_words
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Pairs
@@ -50,6 +50,7 @@ def match(
     parts = overlaps.take_parts()
     while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
         joined += match_by_words(pairs, overlaps)
+    joined += join_to_reworded(pairs)
     parts = [part for part in parts if not overlaps.is_repeated(part)]
     parts += joined
     parts = sorted([*parts, *find_condensed(overlaps, costs, bounds, parts)])

@@ -48,18 +48,17 @@ def find_moves(
     if partners is not None:
         stay = [v for v in sorted(there) if places.top[places.of[0][v]] not in gone]
         crossing = _out_of_order(stay, trees, there, partners)
-    heads: dict[int, int] = {}
-    for v in sorted(there):
-        place = int(places.of[0][v])
-        above = int(places.above[0][place])
+    heads: dict[int, int] = {}  # places that moved, those of parts along with the one above
+    for place in np.argsort(places.anchors[0], kind="stable").tolist():
+        v, above = places.anchors[0][place], int(places.above[0][place])
         if v in crossing:
-            heads[v] = v
+            heads[place] = v
         elif above == places.above[1][place]:  # below the same node: along with it, if it moved
-            if above >= 0 and (head := places.anchors[0][above]) in heads:
-                heads[v] = heads[head]
-        elif place in gone or places.top[place] in gone:
-            heads[v] = v
-    return heads
+            if above in heads:
+                heads[place] = heads[above]
+        elif place in places.pairs and (place in gone or places.top[place] in gone):
+            heads[place] = v
+    return {v: heads[place] for v in sorted(there) if (place := int(places.of[0][v])) in heads}
 
 
 class _Places:

@@ -5,7 +5,7 @@ an assignment of least cost.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -73,6 +73,23 @@ class Pairs:
             for side, tree in enumerate((self.left, self.right))
         )
         return left, right
+
+    def positions(self) -> Iterator[tuple[list[int], list[int]]]:
+        """The free nodes in each position of which both sides have some: below counterparts, or beside them."""
+        for v, w in self._relatives():
+            here = [node for node in (self.left.children[v] if v >= 0 else (0,)) if self.is_free(0, node)]
+            there = [node for node in (self.right.children[w] if w >= 0 else (0,)) if self.is_free(1, node)]
+            if here and there:
+                yield here, there
+
+    def _relatives(self) -> dict[tuple[int, int], None]:
+        """Pairs of nodes that are counterparts or have children that are; -1 above the roots.
+
+        The parents of siblings aren't counterparts where one map has a heading above them that the other lacks.
+        """
+        up, down = self.left.parents, self.right.parents
+        above = ((up[v], down[w]) for v, w in self.there.items())
+        return dict.fromkeys([(-1, -1), *self.there.items(), *(ends for ends in above if min(ends) >= 0)])
 
     @cached_property
     def numbers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -197,8 +214,7 @@ class Pairs:
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
-        If most children of both and all of one are, and there are several, the texts of short headings may be as
-        far apart as they like; otherwise most children must be, and the texts within the bound.
+        Most children of both must be. The texts must be within the bound, unless both are short headings of several.
         """
         found = False
         for node in self.free[0]:
@@ -207,9 +223,9 @@ class Pairs:
             there, count = next(iter(votes.most_common(1)), (-1, 0))
             if there < 0:
                 continue
-            least, most = sorted((len(children), len(self.right.children[there])))
+            most = max(len(children), len(self.right.children[there]))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
-            is_near = self.costs[node, there] <= bound or (count == least > 1 and is_short)
+            is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
             found |= 2 * count > most and is_near and self.pair(node, there)
         return found
 
@@ -254,9 +270,9 @@ def rivalled(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) ->
     """
     rivals = _next_best(costs, columns)
     np.minimum(rivals, _next_best(costs.T, rows).T, out=rivals)
-    np.maximum(rivals, np.finfo(rivals.dtype).tiny, out=rivals)
-    with np.errstate(over="ignore"):  # beside a rival that costs nothing, all else is infinitely far
-        return np.divide(costs, rivals, out=rivals)
+    tiny = np.finfo(rivals.dtype).tiny  # of two that cost nothing, neither is nearer
+    with np.errstate(over="ignore"):  # beside one that does, all else is infinitely far
+        return np.divide(costs + tiny, rivals + tiny, out=rivals)
 
 
 def _next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:

@@ -19,7 +19,7 @@ from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.pipeline.prepared import Pairs, Prepared, measure_vectors
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
@@ -98,11 +98,11 @@ class ChunkCosts:
         """Indices of all deletions and insertions: the last columns and rows without their last entries."""
         rows, columns = self.nodes.T
         first, width = self.starts[:-1], columns + 1
-        deletions = np.repeat(first + columns, rows) + np.repeat(width, rows) * _counted(rows)
-        return np.concatenate((deletions, np.repeat(first + rows * width, columns) + _counted(columns)))
+        deletions = np.repeat(first + columns, rows) + np.repeat(width, rows) * _count_up(rows)
+        return np.concatenate((deletions, np.repeat(first + rows * width, columns) + _count_up(columns)))
 
 
-def _counted(sizes: Integers) -> Integers:
+def _count_up(sizes: Integers) -> Integers:
     """0, 1, ... up to each of the sizes, concatenated."""
     starts = np.cumsum(sizes) - sizes
     return np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
@@ -199,7 +199,7 @@ def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: boo
     """The vectors of the nodes and the gap of some maps, given by number, perhaps scaled to length 1."""
     packed, blend = prepared.packed, CONTEXTS[method.context].blend
     sizes = np.diff(packed.starts)[maps]
-    nodes = _counted(sizes) + np.repeat(packed.starts[maps], sizes)
+    nodes = _count_up(sizes) + np.repeat(packed.starts[maps], sizes)
     texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), _GAP)
     starts = np.concatenate(([0], np.cumsum(sizes + 1)))
     if blend is None:
@@ -218,7 +218,7 @@ def _fill_by_products(nodes: Nodes, pairs: Integers, found: ChunkCosts) -> None:
     finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)
 
 
-@compiled
+@compile_kernel
 def finish_distances(nodes: Nodes, pairs: Integers, costs: Floats) -> None:
     """Turn products of vectors into distances; near vectors are compared by their differences instead."""
     at = 0

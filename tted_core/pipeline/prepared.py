@@ -271,7 +271,7 @@ def _condense(
     model: ReadTexts,
     distances: Iterable[Callable[..., NDArray[np.float64]]],
 ) -> dict[str, None]:
-    """The texts of nodes that are the nearest ones of several nodes of a pair, whose clauses are compared.
+    """The texts of nodes that are nearest to several nodes of the other map; their clauses are compared, too.
 
     Distances that differ by rounding count as equal, since the processes that solve round differently.
     """

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import Sizes, normalised, weights_of, with_gap
+from tted_core.arithmetic import Sizes, normalize, weights_of, with_gap
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import SolverError, TTEDError
@@ -21,8 +21,8 @@ from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.solvers import EditProblem, solve_alone, solve_packed
 from tted_core.solvers import Mapping as EditMapping
 from tted_core.solvers.kernels.many import EditProblems, Mappings
-from tted_core.solvers.kernels.review import SOUND, Review, reviewed
-from tted_core.solvers.solution import checked, mapping_from_partners, partners_of, rule_error
+from tted_core.solvers.kernels.review import SOUND, Review, review_mappings
+from tted_core.solvers.solution import check_solution, mapping_from_partners, partners_of, rule_error
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Solved:
         """TTED and each normalised distance, by name, (p,) each."""
         nodes = np.diff(self.problems.trees)[self.pairs]
         sizes = Sizes(nodes, self.review.empty, self.review.largest)
-        return {"tted": self.tted, **normalised(self.tted, sizes, self.method.power)}
+        return {"tted": self.tted, **normalize(self.tted, sizes, self.method.power)}
 
     def problem(self, row: int, *, by_depth: bool = False) -> EditProblem:
         """The trees and costs of a pair; ``by_depth`` adds those of the trimmed trees if they differ."""
@@ -172,13 +172,13 @@ def solve_costs(
             alone = solve_alone(
                 problem, method.order, problem.weights, time_limit=method.time_limit, monitor=monitor
             )
-            found = checked(alone, problem, ordered=ordered)
+            found = check_solution(alone, problem, ordered=ordered)
         except SolverError as error:
             wrong[row] = error
         else:
             bounds[row] = np.nan if found.proven else found.lower
             mappings.of(row)[:] = partners_of(found.mapping, len(left))
-    review = reviewed(problems, mappings, packed.texts[method.context], method.power, ordered=ordered)
+    review = review_mappings(problems, mappings, packed.texts[method.context], method.power, ordered=ordered)
     for row in np.flatnonzero(review.broken != SOUND).tolist():
         wrong.setdefault(row, rule_error(int(review.broken[row])))
     if wrong:  # only after a fault of a solver: the others are solved again

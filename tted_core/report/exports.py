@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import shares
-from tted_core.baselines import BaselineScore
 from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
-from tted_core.foundations.printable import printable, shortened
+from tted_core.foundations.printable import ELLIPSIS, printable
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
 from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 
 if TYPE_CHECKING:
@@ -89,34 +89,36 @@ def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
         yield row
 
 
-NAME_CHARACTERS = 24
-"""Of a map's name in a table of a paper."""
+NAME_ROOM = 74
+"""Points of a map's name in a row, in letters of 10: all columns fit into a page of LaTeX's class article."""
+
+LATEX_COLUMNS = ("left map", "right map", "nodes", "TTED", "norm.", "Avg")
 
 
 def latex_row(explanation: Explanation) -> str:
-    """The row, ready to be put between others of a tabular; comments name its columns, fonts and signature."""
-    comparison = explanation.comparison
-    rouge = comparison.baselines.get("rouge_sim")
-    columns = {
-        **{
-            f"{side} map": latex_escaped(shortened(name, NAME_CHARACTERS))
-            for side, name in zip(("left", "right"), names_of(comparison), strict=True)
-        },
-        "nodes": f"{len(comparison.left.tree)}",
-        "nodes'": f"{len(comparison.right.tree)}",
-        "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
-        "normalized": f"{comparison.normalized:.3f}",
-        "AvgTTED": f"{comparison.avg_tted:.3f}",
-        "ROUGE Sim": f"{rouge.sim:.1f}" if isinstance(rouge, BaselineScore) else "",
-    }
-    row = f"{' & '.join(columns.values())} \\\\"
+    """The row, to stand between others of a tabular; comments name columns, maps, fonts and signature."""
+    comparison, names = explanation.comparison, names_of(explanation.comparison)
+    row = " & ".join(
+        [
+            *(latex_escaped(_cut_name(name)) for name in names),
+            f"{len(comparison.left.tree)}/{len(comparison.right.tree)}",
+            f"{comparison.tted:.3f}" if comparison.proven else rf"$\leq$ {comparison.tted:.3f}",
+            f"{comparison.normalized:.3f}",
+            f"{comparison.avg_tted:.3f}",
+        ]
+    )
     lines = [
-        f"% {' & '.join(columns)}",
-        row,
-        f"% Columns: ll{'r' * (len(columns) - 2)}; needs {latex_fonts(row)}",
-        f"% {printable(comparison.signature)}",
+        f"% {' & '.join(LATEX_COLUMNS)}",
+        f"{row} \\\\",
+        f"% Columns: @{{}}llrrrr@{{}}; needs {latex_fonts(row)}",
+        f"% {' and '.join(names)}: {printable(comparison.signature)}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _cut_name(name: str) -> str:
+    first, *others = wrap(name, NAME_ROOM, 10)
+    return f"{first}{ELLIPSIS}" if others else first
 
 
 def _json(explanation: Explanation) -> str:
@@ -165,7 +167,7 @@ EXPORTS: dict[str, Export] = {
     "tex": Export(
         "LaTeX row",
         "text/x-tex",
-        "A table row with the scores; comments name its columns and the signature.",
+        "A table row with the scores, for a page of one column; comments name columns, maps and signature.",
         latex_row,
     ),
 }

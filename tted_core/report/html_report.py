@@ -9,13 +9,12 @@ import functools
 import html
 import re
 from collections.abc import Iterator
-from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tted_core.baselines import BASELINES, BaselineScore, measure_title
 from tted_core.comparison import Comparison
 from tted_core.explanation import Explanation
-from tted_core.foundations.printable import printable
+from tted_core.foundations.printable import is_leftward, printable
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import how_sure, names_of, what_happened
@@ -43,7 +42,7 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
     """
     comparison = explanation.comparison
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
-    return _template().render(
+    return load_template("report.html").render(
         comparison=comparison,
         names=names_of(comparison),
         maps=(comparison.left, comparison.right),
@@ -80,16 +79,25 @@ def notebook_view(explanation: Explanation) -> str:
 
 
 @functools.cache
-def _template() -> "jinja2.Template":
+def load_template(name: str) -> "jinja2.Template":
+    """A template of this folder; all that it shows is escaped, and numbers have one decimal place."""
     import jinja2
 
-    folder = resources.files("tted_core.report")
-    sources = {name: (folder / name).read_text(encoding="utf-8") for name in ("report.html", "report.css")}
     environment = jinja2.Environment(
-        loader=jinja2.DictLoader(sources), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.PackageLoader("tted_core.report", ""),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
     )
-    environment.filters["printable"] = printable
-    return environment.get_template("report.html")
+    environment.filters["is_leftward"] = is_leftward
+    return environment.get_template(name)
+
+
+def _finalize(value: Any) -> Any:
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    return printable(value) if type(value) is str else value
 
 
 def _scores(explanation: Explanation) -> list[tuple[str, str, str]]:

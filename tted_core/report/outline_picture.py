@@ -5,17 +5,18 @@ out: a font that has them would replace the one of all other labels.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
+from typing import Any, TypeAlias
 
 from tted_core.errors import OptionsError
 from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward, printable, shortened
-from tted_core.report import svg
-from tted_core.report.palette import STYLES
+from tted_core.report.html_report import load_template
+from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import LineRow, Reading, RowCell, read_sentences
-from tted_core.report.text_width import wrap
+from tted_core.report.text_width import font_rules, text_width, wrap
 from tted_core.report.words import names_of
 
 SHOWN_CHARACTERS = 240
@@ -24,9 +25,6 @@ BOLD_WIDTH = 1.15
 
 PICTOGRAPHS = re.compile("^[\u2600-\u2bff\U0001f000-\U0001ffff \u200d\ufe0f]+")
 """Those before a text, with the characters between them and those that make one of several."""
-
-CHANGED_STYLE: Mapping[str, float | str] = {"text_decoration": "underline"}
-FLAGGED_STYLE: Mapping[str, float | str] = {"text_decoration": "underline", "font_weight": "bold"}
 
 
 @dataclass(frozen=True)
@@ -60,16 +58,21 @@ SHEETS = {
 """Of a picture that is as wide as so many text columns: 86 mm or 178 mm."""
 
 
+_Entry: TypeAlias = tuple[str, str, float, float]
+
+
 @dataclass(frozen=True)
 class _Box:
-    """A node as it will be drawn, but for its height above the ground."""
+    """A node as it is drawn; its lines are runs of letters that are marked alike."""
 
-    cell: RowCell
+    node: Node
     amount: str
     flagged: bool
+    leftward: bool
+    lines: list[list[tuple[str, str]]]
     x: float
+    y: float
     wide: float
-    lines: list[str]
     high: float
 
 
@@ -84,102 +87,82 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
     if columns not in SHEETS:
         raise OptionsError(f"a picture is 1 or 2 text columns wide, not {columns!r:.40}")
     sheet, comparison = SHEETS[columns], explanation.comparison
-    reading, names = read_sentences(explanation), names_of(comparison)
-    head, start = _head(explanation, reading, sheet, names)
-    boxes = {box.cell.node: box for row in reading.rows for box in _boxes(explanation, row, sheet)}
-    heights = [max(boxes[node].high for node in row.nodes) + 5 for row in reading.rows]
-    tops = list(accumulate(heights, initial=start))
-    top_of = {node: top for top, row in zip(tops, reading.rows, strict=False) for node in row.nodes}
-    middle = sheet.size
-    points = {node: (box.x, top_of[node] + middle) for node, box in boxes.items()}
+    names = names_of(comparison)
+    reading = read_sentences(explanation)
+    legend, low = _legend(explanation, reading, sheet)
+    proof = "" if comparison.proven else ", not proven optimal"
+    scores = f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f}"
+    line = f"{scores} · {comparison.method.order}{proof}"
+    texts: list[tuple[str, float, float, dict[str, Any]]] = [(line, sheet.margin, sheet.leading, {})]
+    for side, name in enumerate(names):
+        first, *others = wrap(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD_WIDTH, sheet.size)
+        x = sheet.margin + side * (sheet.column + sheet.gutter)
+        texts.append((f"{first} …" if others else first, x, low, {"bold": True}))
+    top, boxes = low + 0.6 * sheet.leading, dict[Node, _Box]()
+    for row in reading.rows:
+        found = [_box(explanation, row, cell, top, sheet) for cell in row.cells if cell]
+        boxes |= {box.node: box for box in found}
+        top += max(box.high for box in found) + 5
+    signature = wrap(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2]
+    for number, line in enumerate(signature):
+        texts.append((line, sheet.margin, top + sheet.leading * (number + 0.8), {"size": 7}))
     links = [
-        svg.draw_link(
-            each.kind,
-            (boxes[left].x + boxes[left].wide, top_of[left] + middle),
-            (boxes[right].x, top_of[right] + middle),
-        )
-        for each in reading.lines
-        for left, right in [each.nodes]
+        (line.kind, boxes[left], boxes[right])
+        for line in reading.lines
+        for left, right in [line.nodes]
         if left and right
     ]
-    return svg.drawing(
-        sheet.wide,
-        tops[-1] + 2 * sheet.leading,
-        " → ".join(names),
-        reading.summary,
-        head,
-        *(
-            svg.branch_lines([(points[node.parent], points[node]) for node in of if node.parent], middle)
-            for of in explanation.nodes
-        ),
-        *links,
-        *(_draw(box, top_of[node], sheet) for node, box in boxes.items()),
-        *(
-            svg.text(line, sheet.margin, tops[-1] + sheet.leading * (number + 0.8), font_size=7)
-            for number, line in enumerate(wrap(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2])
-        ),
+    return load_template("outline.svg").render(
+        wide=sheet.wide,
+        high=top + 2 * sheet.leading,
         size=sheet.size,
+        small=sheet.small,
+        leading=sheet.leading,
+        title=" → ".join(names),
+        summary=reading.summary,
+        texts=texts,
+        legend=legend,
+        boxes=boxes,
+        links=links,
+        styles=KIND_STYLES,
+        surface=SURFACE["light"],
+        font_rules=font_rules,
     )
 
 
-def _boxes(explanation: Explanation, row: LineRow, sheet: _Sheet) -> Iterator[_Box]:
-    """The boxes of a row; the amount stands in the left one if there are two."""
-    depth = max(tree.depth for tree in explanation.trees)
-    for cell in (cell for cell in row.cells if cell):
-        node = cell.node
-        indent = min(sheet.indent, sheet.deepest / max(1, depth - 1)) * (node.level - 1)
-        wide = sheet.column - indent
-        amount = row.line.amount_text if row.is_first and row.nodes[0] is node else ""
-        flagged = bool(row.line.flags) and row.is_last and row.nodes[-1] is node
-        room = wide - 2.2 * sheet.size - (3.2 * sheet.small if amount else 0) - (sheet.size if flagged else 0)
-        lines = wrap(shortened(_label(node), SHOWN_CHARACTERS), room, sheet.size)
-        x = sheet.margin + node.side * (sheet.column + sheet.gutter) + indent
-        yield _Box(cell, amount, flagged, x, wide, lines, sheet.leading * len(lines) + 6)
+def _box(explanation: Explanation, row: LineRow, cell: RowCell, top: float, sheet: _Sheet) -> _Box:
+    """The box of a node; the amount stands in the left one of two, and the flag in the right one."""
+    node, depth = cell.node, max(tree.depth for tree in explanation.trees)
+    indent = min(sheet.indent, sheet.deepest / max(1, depth - 1)) * (node.level - 1)
+    x = sheet.margin + node.side * (sheet.column + sheet.gutter) + indent
+    amount = row.line.amount_text if row.is_first and row.nodes[0] is node else ""
+    flagged = bool(row.line.flags) and row.is_last and row.nodes[-1] is node
+    beside = (3.2 * sheet.small if amount else 0) + (sheet.size if flagged else 0)
+    wide = sheet.column - indent
+    label = _without_pictographs(printable(node.label))
+    lines = wrap(shortened(label, SHOWN_CHARACTERS), wide - 2.2 * sheet.size, sheet.size, beside)
+    high = sheet.leading * len(lines) + 6
+    return _Box(node, amount, flagged, is_leftward(label), list(_runs(cell, lines)), x, top, wide, high)
 
 
-def _draw(box: _Box, top: float, sheet: _Sheet) -> str:
-    kind, first, end = box.cell.node.status, top + sheet.size + 2, box.x + box.wide - 5
-    pieces = [
-        svg.box(kind, box.x, top, box.wide, box.high),
-        svg.text(STYLES[kind].glyph, box.x + 5, first, font_weight="bold"),
-    ]
-    if box.amount:
-        pieces.append(svg.text(box.amount, end, first, text_anchor="end", font_size=sheet.small))
-        end -= 3.2 * sheet.small
-    if box.flagged:
-        pieces.append(svg.flag(end, first, sheet.small))
-        end -= sheet.size
-    leftward = is_leftward(box.lines[0])  # its lines begin on the right
-    x, anchor = (end, "end") if leftward else (box.x + 1.6 * sheet.size, "start")
-    for number, runs in enumerate(_runs(box.cell, box.lines)):
-        pieces.append(svg.line(runs, x, first + sheet.leading * number, text_anchor=anchor))
-    return svg.element("g", *pieces)
-
-
-def _runs(cell: RowCell, lines: list[str]) -> Iterator[list[tuple[str, Mapping[str, float | str]]]]:
-    """The lines of a label, each in runs of letters that are marked alike."""
+def _runs(cell: RowCell, lines: list[str]) -> Iterator[list[tuple[str, str]]]:
+    """The lines of a label, each in runs of letters that are marked alike: not, as changed or as flagged."""
     label = "".join(piece.text for piece in cell.pieces)
-    styles = [
-        FLAGGED_STYLE if piece.flagged else CHANGED_STYLE if piece.changed else {}
+    marks = [
+        "flagged" if piece.flagged else "changed" if piece.changed else ""
         for piece in cell.pieces
         for sign in piece.text
     ]
     left_out = len(label) - len(_without_pictographs(label))
-    marks: Iterator[Mapping[str, float | str]] = iter(
-        [style for sign, style in zip(label, styles, strict=True) if not printable(sign).isspace()][left_out:]
+    letters = iter(
+        [mark for sign, mark in zip(label, marks, strict=True) if not printable(sign).isspace()][left_out:]
     )
     for line in lines:
-        signs = [(sign, {} if sign == " " else next(marks, {})) for sign in line]
+        signs = [(sign, "" if sign == " " else next(letters, "")) for sign in line]
         for here in (here for here, sign in enumerate(line) if sign == " "):
             if signs[here - 1][1] == signs[here + 1][1]:
                 signs[here] = (" ", signs[here - 1][1])
-        yield [
-            ("".join(sign for sign, _ in run), style) for style, run in groupby(signs, lambda each: each[1])
-        ]
-
-
-def _label(node: Node) -> str:
-    return _without_pictographs(printable(node.label))
+        yield [("".join(sign for sign, _ in run), mark) for mark, run in groupby(signs, lambda each: each[1])]
 
 
 def _without_pictographs(label: str) -> str:
@@ -187,27 +170,17 @@ def _without_pictographs(label: str) -> str:
     return PICTOGRAPHS.sub("", label) or label
 
 
-def _head(
-    explanation: Explanation, reading: Reading, sheet: _Sheet, names: Iterable[str]
-) -> tuple[str, float]:
-    """The score, the legend and the names, and where the rows begin."""
-    comparison = explanation.comparison
-    numbers = (
-        f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.method.order}"
-        f"{'' if comparison.proven else ', not proven optimal'}"
-    )
-    inner = sheet.wide - 2 * sheet.margin
-    pieces = [svg.text(numbers, sheet.margin, sheet.leading)]
-    if flagged := explanation.matching.claims:
-        pieces.append(svg.flag(sheet.wide - sheet.margin, sheet.leading, sheet.small))
-        words = f"may change a claim {flagged}"
-        x = sheet.wide - sheet.margin - sheet.leading
-        pieces.append(svg.text(words, x, sheet.leading, text_anchor="end"))
-    counts = {kind: part.count for kind, part in reading.by_kind.items() if part.count}
-    legend, high = svg.draw_legend(counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size)
-    top = 2.6 * sheet.leading + high
-    for side, name in enumerate(names):
-        first, *others = wrap(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD_WIDTH, sheet.size)
-        x = sheet.margin + side * (sheet.column + sheet.gutter)
-        pieces.append(svg.text(f"{first} …" if others else first, x, top, font_weight="bold"))
-    return "".join([*pieces, legend]), top + 0.6 * sheet.leading
+def _legend(explanation: Explanation, reading: Reading, sheet: _Sheet) -> tuple[list[_Entry], float]:
+    """The statuses that occur and flags, how many sentences have them, where they stand; the line below all."""
+    counts = {str(kind): part.count for kind, part in reading.by_kind.items()}
+    found: list[_Entry] = []
+    x, y = sheet.margin, 2.6 * sheet.leading
+    for name, count in (*counts.items(), ("may change the claim", explanation.matching.claims)):
+        if count:
+            words = f"{name} {count:,}"
+            wide = 2 * sheet.size + 6 + text_width(words, sheet.size)
+            if found and x + wide > sheet.wide - sheet.margin:
+                x, y = sheet.margin, y + 1.7 * sheet.size
+            found.append((name, words, x, y))
+            x += wide
+    return found, y + 1.9 * sheet.size

@@ -31,17 +31,19 @@ def text_width(text: str, size: float) -> float:
     return sum(map(_width, text)) * size / 100
 
 
-def wrap(text: str, room: float, size: float) -> list[str]:
-    """The text in lines no wider than ``room``; a word that is wider is broken."""
-    pieces = [piece for word in text.split() for piece in _fill(word, "", room, size)]
-    return _fill(pieces, " ", room, size)
+def wrap(text: str, room: float, size: float, beside: float = 0) -> list[str]:
+    """The text in lines no wider than ``room``, the first less ``beside``; a word that is wider is broken."""
+    pieces: list[str] = []
+    for word in text.split():
+        pieces += _fill(word, "", room if pieces else room - beside, size, 0)
+    return _fill(pieces, " ", room, size, beside)
 
 
-def _fill(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
+def _fill(parts: Iterable[str], joint: str, room: float, size: float, beside: float) -> list[str]:
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
-        if lines[-1] and text_width(longer, size) > room:
+        if lines[-1] and text_width(longer, size) > room - (beside if len(lines) == 1 else 0):
             if not joint and unicodedata.category(part) in CLOSING and len(lines[-1]) > 1:
                 lines[-1], part = lines[-1][:-1], lines[-1][-1] + part  # noqa: PLW2901 - a sign goes along
             lines.append(part)
@@ -59,12 +61,12 @@ def _width(sign: str) -> int:
         return 0
     if unicodedata.east_asian_width(sign) in "WF":
         return EMOJI if category == "So" else IDEOGRAPH
-    return LETTER if category == "Ll" else CAPITAL
+    return LETTER if category in {"Ll", "Lo"} else CAPITAL
 
 
 @lru_cache(8)
-def font_rules(signs: str) -> str:
-    """CSS that holds the glyphs of these signs, of both weights, and nothing for those that the font lacks.
+def font_rules(text: str) -> str:
+    """CSS that holds the glyphs of a text, of both weights; signs that no font of the reader has are empty boxes.
 
     Empty on a bare installation, without matplotlib, whose font it is: texts have a font of the reader's then.
     """
@@ -75,10 +77,10 @@ def font_rules(signs: str) -> str:
         return ""
     rules = []
     for weight, name in FONT_FILES.items():
-        options = subset.Options(flavor="woff", hinting=False, drop_tables=["FFTM"])
+        options = subset.Options(flavor="woff", hinting=False, drop_tables=["FFTM"], notdef_outline=True)
         font = subset.load_font(f"{mpl.get_data_path()}/fonts/ttf/{name}", options)
         subsetter = subset.Subsetter(options)
-        subsetter.populate(text=signs)
+        subsetter.populate(text=text)
         subsetter.subset(font)
         subset.save_font(font, file := io.BytesIO(), options)
         data = base64.b64encode(file.getvalue()).decode("ascii")

@@ -8,7 +8,7 @@ import numpy as np
 
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.solvers.choices import NO_CHOICES, Choices, apply_choices, restricted
+from tted_core.solvers.choices import NO_CHOICES, Choices, apply_choices, restrict_costs
 from tted_core.solvers.kernels.many import (
     KERNELS,
     EditProblems,
@@ -25,7 +25,7 @@ from tted_core.solvers.solution import (
     Solution,
     Solver,
     check_mapping,
-    checked,
+    check_solution,
     mapping_cost,
     mapping_from_partners,
 )
@@ -76,7 +76,7 @@ def solve(
         SolverError: the solver's mapping or its distance is wrong.
     """
     lookup(SOLVERS, order, "order")
-    costs, out = restricted(choices, problem, order) if choices else (problem.weights, None)
+    costs, out = restrict_costs(choices, problem, order) if choices else (problem.weights, None)
     mappings, proven = solve_packed(order, pack_problems([(problem.left, problem.right, costs)]))
     if proven[0]:
         distance = float(mappings.distances[0])
@@ -85,7 +85,7 @@ def solve(
         found = solve_alone(problem, order, costs, time_limit=time_limit, monitor=monitor)
     if out is not None:
         found = apply_choices(found, choices, problem, order, out)
-    return checked(found, problem, ordered=order == "ordered")
+    return check_solution(found, problem, ordered=order == "ordered")
 
 
 def solve_alone(

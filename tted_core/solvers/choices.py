@@ -75,7 +75,7 @@ class Choices:
 NO_CHOICES = Choices()
 
 
-def restricted(
+def restrict_costs(
     choices: Choices, problem: EditProblem, order: str
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The costs for the solver, (n+1, m+1), after a check of the choices; and the excluded pairs, (n, m)."""
@@ -115,7 +115,7 @@ def apply_choices(
     """The mapping found with the restricted costs, without excluded pairs, at the problem's costs."""
     joined = _pairs(choices.forced) if order != "constrained" else ()
     missing = tuple(pair for pair in joined if pair not in found.mapping)
-    mapping = tuple(_kept(found.mapping, out, missing))
+    mapping = tuple(_keep_pairs(found.mapping, out, missing))
     if not choices.kept_by(mapping):
         entry = next(each for each in choices.forbidden if each in mapping)
         what = entry_in_words(entry, problem.left, problem.right)
@@ -171,7 +171,7 @@ def _pairs(entries: tuple[Entry, ...]) -> tuple[Pair, ...]:
     return tuple((v, w) for v, w in entries if v is not None and w is not None)
 
 
-def _kept(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -> Iterator[Entry]:
+def _keep_pairs(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -> Iterator[Entry]:
     """The mapping without excluded pairs; ``joined`` pairs replace deletions and insertions."""
     lefts, rights = {v for v, _ in joined}, {w for _, w in joined}
     for v, w in mapping:

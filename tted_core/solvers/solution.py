@@ -19,7 +19,7 @@ from tted_core.arithmetic import (
     Gap,
     distance_of,
     largest_cost,
-    normalised,
+    normalize,
     sizes_of,
     total,
     weights_of,
@@ -68,7 +68,7 @@ class EditProblem:
 
     def normalised(self, distance: float) -> dict[str, float]:
         """All normalised distances, by name, of the trees at this distance."""
-        found = normalised(distance, sizes_of(self.costs, self.power), self.power)
+        found = normalize(distance, sizes_of(self.costs, self.power), self.power)
         return {name: float(value) for name, value in found.items()}
 
     @property
@@ -133,7 +133,7 @@ class Solver(Protocol):
 
 def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:
     """The correctly rounded sum of a mapping's costs."""
-    return math.fsum(picked(costs, mapping))
+    return math.fsum(pick_costs(costs, mapping))
 
 
 def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mapping:
@@ -155,7 +155,7 @@ def partners_of(mapping: Mapping, size_left: int) -> NDArray[np.int64]:
     return partners
 
 
-def picked(costs: NDArray[np.float64], mapping: Mapping) -> list[float]:
+def pick_costs(costs: NDArray[np.float64], mapping: Mapping) -> list[float]:
     """The costs of a mapping's entries in the (n+1, m+1) cost matrix."""
     rows, columns = costs.shape
     indices = [
@@ -190,14 +190,14 @@ def rule_error(broken: int) -> SolverError:
     return SolverError(f"the solver's mapping doesn't {rule}; please report this")
 
 
-def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
+def check_solution(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
     """The solution as a distance, after checking that mapping and bounds are consistent.
 
     The solver's bounds are sums of ``problem.weights``; the returned ones are roots of such sums.
     """
     check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
-    costs = picked(problem.costs, solution.mapping)
-    cost = math.fsum(costs if problem.power == 1 else picked(problem.weights, solution.mapping))
+    costs = pick_costs(problem.costs, solution.mapping)
+    cost = math.fsum(costs if problem.power == 1 else pick_costs(problem.weights, solution.mapping))
     tolerance = 1e-9 * (1.0 + cost)
     agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
     if not agrees:  # also for NaN

@@ -34,7 +34,7 @@ class Documents(NamedTuple):
     remarks: list[str]
 
 
-def matched(references: Sequence[Collection], systems: Mapping[str, Collection]) -> Documents:
+def match_documents(references: Sequence[Collection], systems: Mapping[str, Collection]) -> Documents:
     """Match the outputs of systems with references of the same names."""
     if not systems or not references:
         raise OptionsError("there is nothing to compare; name references and at least one system")

@@ -23,7 +23,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.matching.records import SHARES
 from tted_core.method import Signature
 from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
-from tted_core.systems.documents import Collection, control_collections, matched
+from tted_core.systems.documents import Collection, control_collections, match_documents
 from tted_core.systems.operations import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
@@ -116,7 +116,7 @@ def measure_systems(
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
     systems = {**systems, **control_collections(references, systems, controls)}
-    documents = matched(references, systems)
+    documents = match_documents(references, systems)
     monitor.stage(f"Reading {len(documents.maps):,} maps")
     maps = prepare_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
     (method,) = options.methods
@@ -140,7 +140,11 @@ def measure_systems(
         key: readable[key[0]] for key in itertools.product(readable, systems) if key[1] not in BATCH_CONTROLS
     }
     solving = partial(
-        _solved, options=options, over=over, empty=whole if missing == "empty" else {}, monitor=monitor
+        _solve_documents,
+        options=options,
+        over=over,
+        empty=whole if missing == "empty" else {},
+        monitor=monitor,
     )
     measures = (*OF_TTED, *SHARES, *options.baselines)
     found, errors, setting = solving(prepared, keys, pairs, measures)
@@ -212,7 +216,7 @@ def _pairs(
     return keys, np.array(pairs, dtype=np.int32).reshape(-1, 2), reasons
 
 
-def _solved(
+def _solve_documents(
     prepared: Prepared,
     keys: Sequence[_Key],
     pairs: Pairs,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tted_core.arithmetic import Sizes, normalised, total
+from tted_core.arithmetic import Sizes, normalize, total
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.table import correspondence_of
@@ -18,7 +18,7 @@ from tted_core.foundations.stats import Values
 from tted_core.matching.records import STATUSES
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, Solved, costs_of
-from tted_core.solvers.solution import picked
+from tted_core.solvers.solution import pick_costs
 
 KINDS = tuple(STATUSES)
 """In the order of the rows of ``Operations.counts``."""
@@ -81,7 +81,7 @@ def operations_of(solved: Solved, number: int) -> Operations:
     counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(PAID), deepest))
     for each in found.records:
         counts[KINDS.index(each.status), level(each.source, each.target)] += 1
-    for (v, w), cost in zip(mapping, picked(problem.costs, mapping), strict=True):
+    for (v, w), cost in zip(mapping, pick_costs(problem.costs, mapping), strict=True):
         operation = "delete" if w is None else "insert" if v is None else "replace"
         sums[PAID.index(operation), level(v, w)] += cost
     return Operations(counts, sums, *found.shares(problem.costs), found.claims)
@@ -106,6 +106,6 @@ def empty_map(
     counts, sums = (np.zeros((len(rows), tree.depth)) for rows in (KINDS, PAID))
     np.add.at(counts[KINDS.index("missing")], levels, 1)
     np.add.at(sums[PAID.index("delete")], levels, prices)
-    scores = {"tted": tted, **normalised(tted, sizes, method.power)}
+    scores = {"tted": tted, **normalize(tted, sizes, method.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
     return scores | of_empty_map(prices.tolist()), Operations(counts, sums, 0.0, 0.0, 0.0)

@@ -57,7 +57,17 @@ def systems_json(
             {**asdict(row), "largest": [{"item": item, "difference": by} for item, by in row.largest]}
             for row in compared.pairs
         ],
-        "operations": {system: _operations_json(each) for system, each in drivers.items()},
+        "operations": {
+            system: {
+                **{
+                    name: {what: float(values.sum()), f"{what}_by_depth": values.tolist()}
+                    for what, names, rows in (("count", KINDS, each.counts), ("cost", PAID, each.costs))
+                    for name, values in zip(names, rows, strict=True)
+                },
+                **{name: getattr(each, name) for name in (*SHARES, CLAIMS)},
+            }
+            for system, each in drivers.items()
+        },
         **({"by_depth": [row._asdict() for row in by_depth]} if by_depth else {}),
         "lower_is_better": sorted(compared.lower),
         "baseline": compared.baseline,
@@ -65,15 +75,6 @@ def systems_json(
         "notices": list(compared.notices),
         "version": VERSION,
     }
-
-
-def _operations_json(operations: Operations) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        name: {what: float(values.sum()), f"{what}_by_depth": values.tolist()}
-        for what, names, rows in (("count", KINDS, operations.counts), ("cost", PAID, operations.costs))
-        for name, values in zip(names, rows, strict=True)
-    }
-    return {**found, **{name: getattr(operations, name) for name in (*SHARES, CLAIMS)}}
 
 
 def systems_csv(rows: Iterable[SystemRow]) -> str:

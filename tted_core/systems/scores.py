@@ -23,7 +23,7 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.stats import Values
 from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 
 LOWER = {
     "tted": True,
@@ -104,7 +104,7 @@ class SystemScores:
     @property
     def summary(self) -> tuple[str, ...]:
         """The notices, those about maps grouped by kind, each with a count and an example."""
-        return (*self.remarks, *grouped(self.of_maps), *self._left_out())
+        return (*self.remarks, *group_notices(self.of_maps), *self._left_out())
 
     def _left_out(self) -> list[str]:
         """Notices about documents left out of measures for all systems."""
@@ -188,7 +188,7 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
     if of_batch:
         _check_setting(cells)
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
-    chosen = _chosen(header, measures, named, lower)
+    chosen = _choose_columns(header, measures, named, lower)
     rows: dict[tuple[str, str], dict[str, float]] = {}
     sizes: dict[str, float] = {}
     for line, record in cells.rows:
@@ -229,7 +229,7 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
     )
 
 
-def _chosen(
+def _choose_columns(
     header: Sequence[str], measures: Sequence[str], named: Sequence[str], lower: Sequence[str]
 ) -> list[str]:
     for name in named:

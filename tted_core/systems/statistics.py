@@ -217,7 +217,11 @@ def compare_systems(
         ]
         side = 1 if measure in scores.lower else -1
         rows.sort(key=lambda row: (side * row.mean, row.system))
-        marks = _marks([row.system for row in rows], tested, baseline)
+        known = [(row, row.p_holm) for row in tested if row.p_holm is not None]
+        apart = [(row.a, row.b) for row, _ in known if row.significant]
+        marks = letters([row.system for row in rows], apart) if known else {}
+        if baseline is not None:
+            marks = {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in known}
         systems += [replace(row, mark=marks.get(row.system, "")) for row in rows]
         controls = _control_rows(scores, measure, resamples, seed)
         systems += sorted(controls, key=lambda row: side * row.mean)
@@ -324,14 +328,6 @@ def _run_test(
         )
         rows.append(row)
     return rows
-
-
-def _marks(ranking: Sequence[str], tested: Sequence[PairRow], baseline: str | None) -> dict[str, str]:
-    """System -> its letters, or the stars of its difference from the baseline."""
-    known = [(row, row.p_holm) for row in tested if row.p_holm is not None]
-    if baseline is not None:
-        return {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in known}
-    return letters(ranking, [(row.a, row.b) for row, _ in known if row.significant]) if known else {}
 
 
 def letters(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:

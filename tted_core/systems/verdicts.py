@@ -101,23 +101,27 @@ def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     other, few = "any other" if len(others) > 1 else every, ""
     better = f"{are} significantly better than {every}"
     if close:
-        better, few = f"{leads}, but not significantly ahead of {other}", _too_few(compared, measure)
+        better, few = f"{leads}, but {are}n't significantly ahead of {other}", _too_few(compared, measure)
     return f"{subject} {better}: mean {means} ({p}; {documents}).{few}"
 
 
 def _distinct(one: float, other: float) -> tuple[str, str]:
     """Two different means, with as many decimals as show that they differ."""
-    texts = ((f"{one:.{digits}f}", f"{other:.{digits}f}") for digits in range(3, 12))
+    texts = ((f"{one:z.{digits}f}", f"{other:z.{digits}f}") for digits in range(3, 12))
     return next((pair for pair in texts if pair[0] != pair[1]), (f"{one:.3g}", f"{other:.3g}"))
 
 
 def _too_few(compared: Compared, measure: str) -> str:
     """A sentence if no difference can be significant, however large it is; else nothing."""
     tests = [pair for pair in compared.pairs if pair.measure == measure]
-    if len(tests) * 2.0 ** (1 - tests[0].n) < LEVEL:
+    by_documents, by_resamples = 2.0 ** (1 - tests[0].n), 1 / (compared.resamples + 1)
+    if len(tests) * max(by_documents, by_resamples) < LEVEL:
         return ""
+    few, way = counted(tests[0].n, "document"), "compare more"
+    if by_documents < by_resamples:
+        few, way = f"{compared.resamples:,} resamples", "test against one system"
     at_once = f" and {len(tests)} tests at once" if len(tests) > 1 else ""
-    return f" With {counted(tests[0].n, 'document')}{at_once} no difference can be significant; compare more."
+    return f" With {few}{at_once} no difference can be significant; {way}."
 
 
 def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
@@ -168,7 +172,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
     systems = compared.ranking
     beating: dict[tuple[str, ...], list[str]] = {}
     for control, worse in _worse_than_controls(compared, measures[0]):
-        beating.setdefault(worse, []).append(f"{wording.system(control.system)} ({control.mean:.3g})")
+        beating.setdefault(worse, []).append(f"{wording.system(control.system)} with {control.mean:.3g}")
     parts = []
     for worse, controls in beating.items():
         which = (
@@ -176,7 +180,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         )
         parts.append(f"{join_with_and(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
     title = wording.measure(measures[0])
-    sentences = [f"Trivial controls with a better mean {title}: {'; '.join(parts)}."] if parts else []
+    sentences = [f"Trivial controls do better by {title}: {'; '.join(parts)}."] if parts else []
     others = [
         wording.measure(measure)
         for measure in measures[1:]
@@ -188,7 +192,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
             if len(others) <= _NAMED
             else f"{len(others)} of the {len(measures)} measures"
         )
-        sentences.append(f"A trivial control has a better mean than every system by {which}.")
+        sentences.append(f"By {which} a trivial control does better than every system.")
     return " ".join(sentences)
 
 

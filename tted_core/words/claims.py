@@ -11,8 +11,9 @@ docs/quality.md reports precision and recall. No score depends on these flags.
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
@@ -24,19 +25,17 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-_ALIKE = 0.6
+_ALIKE = 0.55
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
-CLOSE = 0.75
+CLOSE = 0.85
 """Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
-"""Maximum share of known words in a sentence or clause that one text adds to the other."""
+"""Maximum share of known words in a sentence that one text adds to the other."""
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
-
-_CLAUSE_SIGNS = frozenset(",;:()[]–—")
 
 
 class Flag(NamedTuple):
@@ -57,7 +56,7 @@ class Flag(NamedTuple):
 def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """Flags of two texts that correspond, at most one of each kind, in the order of ``KINDS``.
 
-    A sentence or clause that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
+    A sentence that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
 
     >>> changed_claims("It has 14 moons.", "It has 40 moons. None is large.")[0].right.text
     '40'
@@ -66,28 +65,24 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """
     if left == right:
         return ()
-    statements = _statements(left, right)
-    if max(len(side.words) for side in statements) > MOST_WORDS:
-        return ()
+    name = language_of(f"{left} {right}")
+    statements = read_statement(left, name), read_statement(right, name)
     sides = _common(*statements)
-    if not are_alike(*sides, _ALIKE):
+    if max(len(side.words) for side in statements) > MOST_WORDS or not are_alike(*sides, _ALIKE):
         return ()
     number = _number(*map(quantities, sides))
     found = [number] if number else []
-    if not are_alike(*sides, CLOSE):
-        return tuple(found)
+    close = are_alike(*sides, CLOSE)
     inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
     found += [Flag(*each) for each in differences(*sides, inner)]
     met = {flag.left for flag in found}, {flag.right for flag in found}
     found += _modality(*sides, met)
-    found += [Flag("name", *words) for words in find_renamed(*sides)]
+    if close:
+        found += [Flag("name", *words) for words in find_renamed(*sides)]
+    else:
+        found = [flag for flag in found if flag is number or _are_in_place(sides, flag)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
-
-
-def _statements(left: str, right: str) -> tuple[Statement, Statement]:
-    name = language_of(f"{left} {right}")
-    return read_statement(left, name), read_statement(right, name)
 
 
 def _inner(text: Statement, word: Word | None) -> set[Word]:
@@ -96,55 +91,29 @@ def _inner(text: Statement, word: Word | None) -> set[Word]:
 
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
-    """Both statements without the sentences, then the clauses, that one adds to the other."""
-    for split, whole in ((_sentences, True), (_clauses, False)):
-        ours, theirs = split(left), split(right)
-        if len(ours) + len(theirs) > 2:
-            left, right = (
-                _drop_added(left, ours, right, len(ours) - len(theirs), whole=whole),
-                _drop_added(right, theirs, left, len(theirs) - len(ours), whole=whole),
-            )
-    return left, right
+    """Both statements without the sentences that one adds to the other."""
+    ours, theirs = _sentences(left), _sentences(right)
+    more = len(ours) - len(theirs)
+    return _drop_added(left, ours, right, more), _drop_added(right, theirs, left, -more)
 
 
 def _sentences(text: Statement) -> list[list[int]]:
+    """Positions of the words of each sentence."""
     starts = [start for start, _ in split_sentences(text.text)]
-    return _split(
-        text, lambda at: bisect(starts, text.words[at - 1].start) < bisect(starts, text.words[at].start)
-    )
+    numbered = groupby(range(len(text.words)), lambda at: bisect(starts, text.words[at].start))
+    return [[*positions] for _, positions in numbered]
 
 
-def _clauses(text: Statement) -> list[list[int]]:
-    return _split(text, lambda at: "clauses" in text.values[at] or not _CLAUSE_SIGNS.isdisjoint(text.gap(at)))
-
-
-def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
-    """Positions of the words of each part; parts begin at the first word, and where a function says so."""
-    parts: list[list[int]] = []
-    for position in range(len(text.words)):
-        if not parts or begins(position):
-            parts.append([])
-        parts[-1].append(position)
-    return parts
-
-
-def _drop_added(
-    text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool
-) -> Statement:
-    """A statement without the parts that the other one lacks, if it has more of them."""
-    known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
+def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, more: int) -> Statement:
+    """A statement without the sentences that the other one lacks, if it has more of them."""
     every = frozenset(other.keys)
     shares = []
-    for number, part in enumerate(parts):
-        content = {text.contents[at] for at in part} - {""}
-        words = content or {text.keys[at] for at in part}
-        there = words & (other.content if content else every)
-        share = len(there) / len(words)
-        if not whole and (len(words) < 2 or any(known[key] == 1 for key in there)):
-            share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words
-        shares.append((share, number))
+    for number, sentence in enumerate(sentences):
+        content = {text.contents[at] for at in sentence} - {""}
+        words = content or {text.keys[at] for at in sentence}
+        shares.append((len(words & (other.content if content else every)) / len(words), number))
     added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
-    stays = [position for number, part in enumerate(parts) if number not in added for position in part]
+    stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
     return text.at(stays) if added and stays else text
 
 
@@ -198,12 +167,27 @@ def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
     return found[:MOST_UNEQUAL]
 
 
+def _are_in_place(sides: tuple[Statement, Statement], flag: Flag) -> bool:
+    """Return True if a flag has a word of each text, and both have the same word near them."""
+    if flag.left is None or flag.right is None:
+        return False
+    left, right = (
+        {*side.ahead(at), *side.behind(at + 1)}
+        for side, at in (
+            (sides[0], sides[0].words.index(flag.left)),
+            (sides[1], sides[1].words.index(flag.right)),
+        )
+    )
+    return not left.isdisjoint(right)
+
+
 def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
-    modal = [dict(_strengths(side, words)) for side, words in zip((left, right), met, strict=True)]
+    sides = left, right
+    modal = [dict(_strengths(side, words)) for side, words in zip(sides, met, strict=True)]
     ours, theirs = (
         [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
@@ -211,14 +195,20 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        if applied and modal[0][one] * modal[1][other] > 0:
+        stronger = sides if modal[0][one] > modal[1][other] else sides[::-1]
+        if applied and modal[0][one] * modal[1][other] > 0 and not _is_reserved(*stronger):
             yield Flag("modality", left.words[one], right.words[other])
     elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
         hedge = next((position for position in own if "hedges" in here.values[position]), None)
-        if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
+        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
             word = here.words[hedge]
             yield Flag("modality", word, None) if ours else Flag("modality", None, word)
+
+
+def _is_reserved(text: Statement, other: Statement) -> bool:
+    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
+    return any(text.value("reserved", position) for position in text.own(other))
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:

@@ -99,14 +99,14 @@ def letters_in(text: str) -> int:
     return sum(map(str.isalpha, text))  # ten times as fast as a regular expression
 
 
-def script(text: str) -> str | None:
-    """The script of most letters (a name in ``SCRIPTS``); None for a short text or an unknown script.
+def script(text: str, least: int = LETTERS_TO_TELL) -> str | None:
+    """The script of most letters (a name in ``SCRIPTS``); None for an unknown one, or below ``least`` letters.
 
     >>> script("Озеро Байкал"), script("ATP")
     ('Cyrillic', None)
     """
     letters = letters_in(text)
-    if letters < LETTERS_TO_TELL:
+    if letters < least:
         return None
     counts = {name: len("".join(pattern.findall(text))) for name, pattern in SCRIPTS.items()}
     name = max(counts, key=counts.__getitem__)

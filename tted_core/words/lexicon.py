@@ -14,7 +14,7 @@ from itertools import islice
 
 import regex
 
-from tted_core.words.languages import FUNCTION_WORDS, KANA, SCRIPTS, language
+from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, language, script
 from tted_core.words.splitting import NO_SPACES, Word
 
 LISTS: dict[str, dict[str, str]] = tomllib.loads(
@@ -41,13 +41,6 @@ MOST_REPLACED = 2
 """Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
-_LANGUAGE_OF_SCRIPT = {
-    "Cyrillic": "ru",
-    "Arabic": "ar",
-    "Hangul": "ko",
-    "Thai": "th",
-    "Chinese or Japanese": "zh",
-}
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
@@ -62,13 +55,14 @@ _ENDINGS = {
 }
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
-_FLEETING = regex.compile(r"(?<=\w\w)[ео]к$")  # кошек is of кошка
+_FLEETING = regex.compile(r"(?<=\w\w)[ео]([кц])$")  # кошек is of кошка, свинец of свинца
+_VARIANTS = str.maketrans("ёЁ’", "еЕ'")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
 def fold(word: str) -> str:
     """The form of a word that entries have: lower case, е for ё, straight apostrophes."""
-    return word.lower().replace("ё", "е").replace("’", "'")
+    return word.translate(_VARIANTS).lower()
 
 
 class Lexicon:
@@ -78,7 +72,6 @@ class Lexicon:
         values: entry -> kind of list -> the number behind the entry's colon, or that of its line, from 1.
         axes: entry of the lists of opposites -> (axis, end) for each axis; converses have negative axes.
         shapes: kind of list -> its regular expression.
-        phrases: first word of an entry -> (entry, its other words) for each phrase, the longest first.
         tokens: the pattern of a statement's words.
     """
 
@@ -92,16 +85,15 @@ class Lexicon:
             for number, line in enumerate(lines, 1):
                 self._read_line(kind, number, line)
         self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
-        entries = sorted({*self.values, *self.axes}, key=lambda entry: (-entry.count("_"), entry))
-        self.phrases: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
-        for entry in entries:
-            first, *rest = entry.split("_")
-            if rest:
-                self.phrases[first].append((entry, rest))
+        entries = {*self.values, *self.axes}
+        phrases = [entry.replace("_", " ") for entry in entries if "_" in entry]
         signs = [entry.rstrip("*") for entry in entries if regex.search(f"[{NO_SPACES}]", entry)]
         numbers = [entry for entry in entries if "numbers" in self.values.get(entry, ()) and "*" not in entry]
-        pattern = rf"(?i:\L<signs>|(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
-        self.tokens = regex.compile(pattern, regex.V1, signs=signs, numbers=numbers)
+        pattern = (
+            rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
+            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+        )
+        self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
 
     def _read_line(self, kind: str, number: int, line: str) -> None:
         end = 0
@@ -173,7 +165,7 @@ def stem(word: str, name: str) -> str:
     if name == "en" and len(word) < BEGINNING:
         return word.removesuffix("s")
     if name == "ru":
-        word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
+        word = _FLEETING.sub(r"\1", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
     return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
@@ -213,7 +205,7 @@ class Statement:
     @cached_property
     def contents(self) -> tuple[str, ...]:
         """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts", "zones"}
+        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts"}
         pairs = zip(self.keys, self.values, strict=True)
         return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 
@@ -226,7 +218,10 @@ class Statement:
     def topics(self) -> tuple[str, ...]:
         """The key of each word with content that is no number, "" for other words."""
         words = zip(self.contents, self.known, self.values, strict=True)
-        return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
+        no_topics = {"numbers", "amounts", "bounds", "modality"}
+        return tuple(
+            "" if word[0].isdigit() or not no_topics.isdisjoint(kinds) else key for key, word, kinds in words
+        )
 
     @cached_property
     def subject(self) -> frozenset[str]:
@@ -234,9 +229,14 @@ class Statement:
         return frozenset(filter(None, self.topics))
 
     @cached_property
+    def axes(self) -> frozenset[int]:
+        """The axes of opposites that words are on."""
+        return frozenset(axis for word in self.known for axis in leanings(word, self.language))
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """All known words."""
-        return frozenset(self.known)
+        """The stems of all words."""
+        return frozenset(self.stems)
 
     def value(self, kind: str, position: int) -> float | None:
         """The value of a word in a list of the statement's language; None outside the list or the statement."""
@@ -260,8 +260,8 @@ class Statement:
         return [*filter(None, self.topics[position : position + _NEAR])][:2]
 
     def own(self, other: "Statement") -> list[int]:
-        """Positions of the words that the other statement lacks."""
-        return [number for number, word in enumerate(self.known) if word not in other.vocabulary]
+        """Positions of the words that the other statement lacks in any form."""
+        return [number for number, word in enumerate(self.stems) if word not in other.vocabulary]
 
     def at(self, positions: Iterable[int]) -> "Statement":
         """The statement with only these words."""
@@ -278,11 +278,21 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Half is enough if each has at most ``MOST_REPLACED`` that the other lacks.
+    Words on one axis have a topic in common, and so have opposites ("rose", "fell"). Half is enough if each statement
+    has at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    both = len(one.subject & other.subject)
-    most, every = max(len(one.subject), len(other.subject)), len(one.subject) + len(other.subject)
-    return 2 * both >= every * (0.5 if most - both <= MOST_REPLACED else share)
+    axes = one.axes & other.axes
+    counts = []
+    for side, there in ((one, other), (other, one)):
+        topics = {key: word for key, word in zip(side.topics, side.known, strict=True) if key}
+        lacking = [
+            key
+            for key, word in topics.items()
+            if key not in there.subject and axes.isdisjoint(leanings(word, side.language))
+        ]
+        counts.append((len(topics), len(lacking)))
+    every, lacking = (sum(each) for each in zip(*counts, strict=True))
+    return every - lacking >= every * (0.5 if max(lack for _, lack in counts) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
@@ -291,46 +301,19 @@ def read_statement(text: str, name: str) -> Statement:
     >>> read_statement("It isn't at least 1,000 m.", "en").known
     ('it', "isn't", 'at_least', '1,000', 'm')
     """
-    matches = islice(lexicon_of(name).tokens.finditer(text), MOST_WORDS + 1)
-    found = [Word(match[0], *match.span()) for match in matches]
-    folded = [fold(word.text) for word in found]
-    gaps = [
-        text[end : word.start] for end, word in zip((0, *(word.end for word in found)), found, strict=False)
-    ]
-    words: list[Word] = []
-    known: list[str] = []
-    begins: list[bool] = []
-    position = 0
-    while position < len(found):
-        entry, end = folded[position], position + 1
-        for phrase, rest in _phrases_from(entry, folded[end] if end < len(found) else "", name):
-            stop = end + len(rest)
-            parted = stop > len(found) or "".join(gaps[end:stop]).strip()
-            if not parted and all(map(_matches, rest, folded[end:stop])):
-                entry, end = phrase, stop
-                break
-        begins.append(not words or not _BEFORE_SENTENCES.isdisjoint(gaps[position]))
-        start, stop = found[position].start, found[end - 1].end
-        words.append(Word(text[start:stop], start, stop))
-        known.append(entry)
-        position = end
-    return Statement(text, name, tuple(words), tuple(known), tuple(begins))
-
-
-@lru_cache(65_536)
-def _phrases_from(word: str, following: str, name: str) -> list[tuple[str, list[str]]]:
-    """(entry, its other words) for each phrase that may begin with two words, the longest first."""
-    phrases = lexicon_of(name).phrases
-    return [
-        (entry, rest)
-        for first in entries_of(word)
-        for entry, rest in phrases.get(first, ())
-        if following and _matches(rest[0], following)
-    ]
-
-
-def _matches(entry: str, word: str) -> bool:
-    return word.startswith(entry[:-1]) if entry.endswith("*") else word == entry
+    plain = text.translate(_VARIANTS)
+    matches = [*islice(lexicon_of(name).tokens.finditer(plain), MOST_WORDS + 1)]
+    spans = [match.span() for match in matches]
+    gaps = (text[end:start] for (_, end), (start, _) in zip(((0, 0), *spans), spans, strict=False))
+    return Statement(
+        text,
+        name,
+        tuple(Word(text[start:end], start, end) for start, end in spans),
+        tuple(
+            match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower() for match in matches
+        ),
+        tuple(not number or not _BEFORE_SENTENCES.isdisjoint(gap) for number, gap in enumerate(gaps)),
+    )
 
 
 def language_of(text: str) -> str:
@@ -339,11 +322,14 @@ def language_of(text: str) -> str:
     In a short text, a language's function words and entries decide; English if there are none.
     """
     text = text[:LETTERS_FOR_LANGUAGE]
-    letters = {name: len("".join(SCRIPTS[name].findall(text))) for name in ("Latin", *_LANGUAGE_OF_SCRIPT)}
-    script = max(letters, key=letters.__getitem__)
-    if script != "Latin":
-        name = "ja" if KANA.search(text) else _LANGUAGE_OF_SCRIPT[script]
-        return "" if name == "ru" and _NO_RUSSIAN.search(text.lower()) else name
+    letters = script(text, 1) or "Latin"
+    if letters != "Latin":
+        name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
+        return (
+            ""
+            if name not in LISTS["negations"] or (name == "ru" and _NO_RUSSIAN.search(text.lower()))
+            else name
+        )
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}

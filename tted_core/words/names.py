@@ -8,10 +8,7 @@ from tted_core.words.splitting import Word
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-LONGEST_ACRONYM = 6
-"""Maximum letters of an acronym that is searched for among the initials of names."""
-
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
@@ -53,11 +50,7 @@ def _may_be_name(text: Statement, position: int) -> bool:
     word, kinds = text.words[position].text, text.values[position].keys()
     if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return (
-        (_is_acronym(word) and "zones" not in kinds)
-        or "capital_periods" in kinds
-        or kinds.isdisjoint(_NO_NAMES)
-    )
+    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
 
 
 def _is_acronym(word: str) -> bool:
@@ -65,19 +58,13 @@ def _is_acronym(word: str) -> bool:
 
 
 def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
-    """Marks of names that may stand for each other: their kind, the words before, the content word behind."""
+    """Marks of names that may stand for each other: their kind, the word before, the content word behind."""
     if text.value("periods", position) or text.value("capital_periods", position):
         yield "period", ""
         return
-    before, behind = position - 1, position + 1
-    if before < 0 or text.begins[position]:
-        yield "before", ""
-    elif not text.value("joins", before):
-        yield "before", text.keys[before]
-    elif before:
-        yield "before", f"{text.keys[before - 1]} {text.keys[before]}"
-    if behind < len(text.known) and text.contents[behind]:
-        yield "behind", text.keys[behind]
+    yield "before", "" if text.begins[position] else text.keys[position - 1]
+    if position + 1 < len(text.known) and text.contents[position + 1]:
+        yield "behind", text.keys[position + 1]
 
 
 def _other_beginning(left: Statement, right: Statement) -> bool:
@@ -91,10 +78,11 @@ def _other_beginning(left: Statement, right: Statement) -> bool:
 
 
 def _forms(text: Statement, other: Statement) -> set[str]:
-    """Signs by which a text has a name: beginnings of words, initials, groups of names, letters of acronyms."""
-    forms = _initials(text) | {f"={values['same_names']}" for values in text.values if "same_names" in values}
-    acronyms = {word.text.replace(".", "") for word in text.words if word.text.isupper()}
-    forms.update(*(acronyms & _initials(other)))  # each letter stands for a word of the other text
+    """Signs by which a text has a name: beginnings of words, groups of names, acronyms of its names, their letters."""
+    forms = {f"={values['same_names']}" for values in text.values if "same_names" in values}
+    initials, theirs = _initials(text), _initials(other)
+    forms.update(acronym for acronym in _acronyms(other) if acronym in initials)
+    forms.update(*(acronym for acronym in _acronyms(text) if acronym in theirs))
     for part in {*_parts(text), *(word.text for word in text.words)}:
         shortest = 1 if part[0].isupper() else min(4, len(part))
         forms.update(part.lower()[:end] for end in range(shortest, min(len(part), LONGEST) + 1))
@@ -111,11 +99,12 @@ def _is_known(text: Statement, position: int, forms: set[str]) -> bool:
     return not forms.isdisjoint({lower[:enough], lower[: max(enough, 4)], f"={group}", initial})
 
 
-def _initials(text: Statement) -> set[str]:
-    """All acronyms that names of a text may have."""
-    initials = "".join(part[0] for part in _parts(text) if part[0].isupper())
-    lengths = range(2, LONGEST_ACRONYM + 1)
-    return {initials[start : start + length] for start in range(len(initials) - 1) for length in lengths}
+def _acronyms(text: Statement) -> set[str]:
+    return {word.text.replace(".", "") for word in text.words if _is_acronym(word.text)}
+
+
+def _initials(text: Statement) -> str:
+    return "".join(part[0] for part in _parts(text) if part[0].isupper())
 
 
 def _parts(text: Statement) -> Iterator[str]:

@@ -6,27 +6,17 @@ changes the claim.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
+from itertools import islice
 from typing import Literal, TypeAlias
-
-from rapidfuzz.distance import Prefix
 
 from tted_core.words.lexicon import Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
-MOST_OTHER_WORDS = 1
+MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
-
-STEM_KEPT = 4
-"""Minimum letters that a word and its negation with a prefix have in common."""
 
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
-
-MOST_BEFORE_AGENT = 4
-"""Words behind a verb among which "by" makes it a passive."""
-
-ORDERED = frozenset({"en"})
-"""Languages in which the order of words distinguishes the arguments of a verb."""
 
 Sides: TypeAlias = tuple[Statement, Statement]
 
@@ -79,8 +69,6 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
-    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
-        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
@@ -102,17 +90,12 @@ def _has_implied(sides: Sides) -> bool:
 def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
-    if prefix is None:
-        return None
-    for turned, (here, there) in enumerate(((left, right), (right, left))):
-        shorts = {there.known[position][:STEM_KEPT]: position for position in reversed(there.own(here))}
+    for turned, (here, there) in enumerate(((left, right), (right, left)) if prefix else ()):
+        bases = {there.stems[position]: position for position in reversed(there.own(here))}
         for position in here.own(there):
-            rest = prefix.sub("", here.known[position]) if "negations" not in here.values[position] else ""
-            partner = shorts.get(rest[:STEM_KEPT])
-            if partner is not None and len(rest) < len(here.known[position]):
-                short = there.known[partner]
-                if Prefix.similarity(short, rest) >= max(STEM_KEPT, len(rest) - 3, len(short) - 3):
-                    return (partner, position) if turned else (position, partner)
+            partner = bases.get(prefix.sub("", here.stems[position])) if prefix else None
+            if partner is not None and "negations" not in here.values[position]:
+                return (partner, position) if turned else (position, partner)
     return None
 
 
@@ -163,55 +146,37 @@ def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
 
 
 def _find_turned(sides: Sides) -> _Pair | None:
-    """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
+    """Exchanged arguments of a word that has a converse ("lent", "before"), in English texts of one voice."""
     left, right = sides
-    firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
-    alike = bool(left.find("agents")) == bool(right.find("agents"))
-    pivots = [
-        (here, firsts[1][word])
-        for word, here in (firsts[0] if left.language in ORDERED else {}).items()
-        if word in firsts[1]
-        and (
-            (alike and any(axis < 0 for axis in _ends(left, here)))
-            or {_voice(left, here), _voice(right, firsts[1][word])} == {-1, 1}
-        )
-    ]
-    for here, there in sorted(pivots)[:MOST_PIVOTS]:
-        stays = _arguments(left, here)[0].keys() & _arguments(right, there)[0].keys()
-        if not stays and (found := _across(sides, here, there)):
-            return found
-    return None
-
-
-def _voice(text: Statement, position: int) -> int:
-    """-1 for "is eaten by", 1 for "eats", 0 for "is eaten" and "eaten by", whose arguments are uncertain."""
-    copula = text.value("copulas", position - 1) is not None
-    agent = any(text.value("agents", at) for at in range(position + 1, position + MOST_BEFORE_AGENT))
-    return 0 if agent != copula else -1 if agent else 1
-
-
-def _arguments(
-    text: Statement, position: int, *, compared: bool = False
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Key -> position of the content words before and behind a word; exchanged in the passive.
-
-    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
-    """
-    first, second = (
-        {
-            text.topics[at]: at
-            for at in part
-            if text.topics[at] and not (compared and "comparatives" in text.values[at] and _ends(text, at))
-        }
-        for part in (range(position), range(position + 1, len(text.topics)))
+    if left.language != "en" or bool(left.find("agents")) != bool(right.find("agents")):
+        return None
+    vocabulary = frozenset(right.known)
+    pivots = (
+        at
+        for at, word in enumerate(left.known)
+        if word in vocabulary and any(axis < 0 for axis in _ends(left, at))
     )
-    return (second, first) if _voice(text, position) < 0 else (first, second)
+    found = (_across(sides, at, right.known.index(left.known[at])) for at in islice(pivots, MOST_PIVOTS))
+    return next(filter(None, found), None)
 
 
 def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _Pair | None:
-    """A word before one position and after the other, exchanged with one after the first and before the second."""
-    ahead, behind = _arguments(sides[0], here, compared=compared)
-    others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
+    """A word before one position and after the other, exchanged with one after the first and before the second.
+
+    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
+    """
+    (ahead, behind), (others_ahead, others_behind) = (
+        [
+            {
+                side.topics[at]: at
+                for at in part
+                if side.topics[at]
+                and not (compared and "comparatives" in side.values[at] and _ends(side, at))
+            }
+            for part in (range(position), range(position + 1, len(side.topics)))
+        ]
+        for side, position in zip(sides, (here, there), strict=True)
+    )
     both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
@@ -232,11 +197,9 @@ def _find_swapped(sides: Sides) -> _Pair | None:
         for side in sides
     )
     left, right = (_single(side) for side in sides)
-    here = [key for key in left if key in right]
-    there = [key for key in right if key in left]
+    here, there = ([key for key in side if key in left and key in right] for side in (left, right))
     moved = [number for number, key in enumerate(here) if key != there[number]]
-    different = ((one - other) + (other - one)).total()
-    if different > MOST_OTHER_WORDS or len(moved) != 2 or here[moved[0]] != there[moved[1]]:
+    if ((one - other) + (other - one)).total() > MOST_OTHER_WORDS or len(moved) != 2:
         return None
     first, second = here[moved[0]], here[moved[1]]
     parted = moved[1] > moved[0] + 1

@@ -15,10 +15,7 @@ TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
 
 ROUNDED = 0.05
-"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5."""
-
-LOOSELY = 0.1
-"""Likewise with "about" or, of one quantity alone, "over": 312 is more than 300."""
+"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5, 312 and "over 300"."""
 
 EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
@@ -40,32 +37,35 @@ _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
 _MONTHS = frozenset({"periods", "capital_periods"})
-_BEGINNINGS = frozenset({"numbers", "scales", "every", "rates", "amounts", "ordinals"})
+_IN_WORDS = {"rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "roman"}
+_BEGINNINGS = frozenset({"numbers", "scales", "rates", "amounts", "ordinals"})
 _PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
 
 
 class Quantity(NamedTuple):
-    """A number in its text."""
+    """A number in its text.
+
+    Attributes:
+        values: possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one.
+        dimension: a key of the units, "rank", "clock", "day", "century", "decade", "rate", "amount" (all), or "".
+        unit: the size of its unit.
+        word: its words.
+        vague: True for a bare "one", "ein" or "un", which is often an article.
+        bound: 1 for "at least" and "over", -1 for "at most" and "under".
+        role: the preposition before it, if it distinguishes two numbers: "from", "to".
+        of: the key of the word that follows it.
+        near: the keys of the words around it.
+    """
 
     values: tuple[float, ...]
-    """Possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one."""
     dimension: str
-    """A key of the units, "rank", "clock", "day", "century", "decade", "rate", "amount" (all), or ""."""
     unit: float
-    """The size of its unit."""
     word: Word
     vague: bool = False
-    """True for a bare "one", "ein" or "un", which is often an article, and for "a few dozen"."""
     bound: int = 0
-    """1 for "at least" and "over", -1 for "at most" and "under"."""
     role: str = ""
-    """The preposition before it, if it distinguishes two numbers: "from", "to"."""
     of: str = ""
-    """The key of the word that follows it."""
     near: frozenset[str] = frozenset()
-    """The keys of the words around it."""
-    about: bool = False
-    """True for "about ten"."""
 
     @property
     def is_year(self) -> bool:
@@ -95,14 +95,15 @@ class Quantity(NamedTuple):
         )
 
     def _is_near(self, one: float, two: float, other: "Quantity") -> bool:
-        """Return True if one value may stand for the other: rounded, or after "about" or "over"."""
+        """Return True if one value may stand for the other: rounded, or after "over"."""
         if self.dimension in EXACT or other.dimension in EXACT or self.is_year or other.is_year:
             return False
-        if self.about != other.about or self.bound != other.bound:
-            within = (two - one) * (self.bound - other.bound) >= 0
-            return within and math.isclose(one, two, rel_tol=LOOSELY)
+        if not math.isclose(one, two, rel_tol=ROUNDED):
+            return False
+        if self.bound != other.bound:
+            return (two - one) * (self.bound - other.bound) >= 0
         (fine, from_), (coarse, to) = sorted((_last_digit(each), each) for each in (one, two))
-        return fine < coarse and abs(from_ - to) < coarse and math.isclose(one, two, rel_tol=ROUNDED)
+        return fine < coarse and abs(from_ - to) < coarse
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
@@ -135,9 +136,7 @@ def quantities(text: Statement) -> list[Quantity]:
         quantity, end = _quantity(text, position) if _may_begin(text, position) else (None, position)
         if quantity and not quantity.dimension:
             value = quantity.values[0]
-            if text.value("wholes", position - 1):  # "all ten" are ten of the ten
-                found.append(quantity._replace(values=(value, 1.0), word=text.words[position - 1]))
-            elif found and text.text[found[-1].word.end : quantity.word.start].strip().lower() in ratios:
+            if found and text.text[found[-1].word.end : quantity.word.start].strip().lower() in ratios:
                 one = found[-1].values[0]
                 if not found[-1].dimension and 0 < one < value <= MOST_OF_A_RATIO:
                     found[-1] = found[-1]._replace(values=(one / value, one), vague=False)
@@ -169,15 +168,14 @@ def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
         dimension, unit, origin, end = _unit(text, values[0], stop + bool(text.value("bounds_after", stop)))
         values = tuple((value - origin) * unit for value in values)
     bare = values == (1.0,) and not (dimension or text.known[position][0].isdigit())
-    vague = (bare and not text.value("part_of", stop)) or bool(text.value("roughly", position - 1))
+    vague = bare and not text.value("part_of", stop)
     before = (at for at in (position - 1, position - 2) if text.value("roles", at))
     role = next((text.known[at] for at in before), "")
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
     of = text.topics[end] if end < len(text.known) else ""
     near = frozenset((*text.ahead(position), *text.behind(end)))
-    about = bool(text.value("about", position - 1))
-    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, near, about), end
+    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, near), end
 
 
 def _unit(text: Statement, value: float, position: int) -> tuple[str, float, float, int]:
@@ -221,15 +219,9 @@ def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int
         return values, "century", stop, end + 1
     if text.value("centuries_before", position - 1):
         return values, "century", stop, end
-    hours = end + bool(text.value("hours", end))
-    part = text.value("day_parts", hours)
+    part = text.value("day_parts", end)
     if values and not dimension and part is not None and values[0] < 13:
-        values, dimension, end = tuple(each % 12 + part for each in values), "clock", hours + 1
-    zone = text.value("zones", end)
-    if stop > position and zone is not None and dimension in {"", "clock"}:
-        hour = values[0] if values[0] < 24 else values[0] / 100  # 1420 GMT
-        shifts = math.floor(zone), math.ceil(zone)
-        return (hour, *((hour - shift) % 24 for shift in shifts)), "clock", stop, end + 1
+        values, dimension, end = tuple(each % 12 + part for each in values), "clock", end + 1
     if stop == position + 1 and not dimension and text.known[position].isdigit() and _is_day(text, position):
         return values, "day", stop, end
     return values, dimension, position if dimension == "roman" else stop, end
@@ -248,13 +240,9 @@ def _is_day(text: Statement, position: int) -> bool:
 def _in_words(text: Statement, position: int) -> tuple[tuple[float, ...], str, int]:
     """The value, the dimension and the end of a part, rate, amount or rank in words."""
     own = text.values[position]
-    following = text.value("ordinals", position + 1) or 0
-    if "every" in own and following > 1:  # every tenth
-        return (1 / following,), "", position + 2
-    of_number = "wholes" in own and position + 1 < len(text.known) and _cardinal(text, position + 1)[0][0]
-    kinds = {"rates": "rate", "amounts": "" if of_number else "amount", "ordinals": "rank", "roman": "roman"}
-    for kind, dimension in kinds.items():
-        if kind in own and dimension:
+    is_of_number = "amounts" in own and position + 1 < len(text.known) and _cardinal(text, position + 1)[0][0]
+    for kind, dimension in _IN_WORDS.items():
+        if kind in own and not (is_of_number and dimension == "amount"):  # "all ten"
             return (own[kind],), dimension, position + 1
     return (), "", position
 

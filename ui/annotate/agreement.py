@@ -17,7 +17,7 @@ from ui.annotate.collection import collection_input
 from ui.annotate.decide import open_in_decide
 from ui.comparisons import open_button
 from ui.exports import data_table, table_exports
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 ALPHA_HELP = (
@@ -38,7 +38,7 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     if not found:
         return
     key = (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options)
-    result = watched(
+    result = run_watched(
         "agreement",
         key,
         lambda monitor: measure_agreement(found.maps, options, models.models(), monitor=monitor),

@@ -14,10 +14,10 @@ from tted_core.foundations.monitor import Monitor
 from ui import models
 from ui.annotate.editing import records
 from ui.annotate.worklist import draw_worklist
-from ui.map_card import card, found_on, own_source, source_of, warn_of_problems
+from ui.map_card import card, own_source, source_of, try_reading, warn_of_problems
 from ui.map_source import PASTED, Given
 from ui.model_choice import encoder_field
-from ui.running import NotYet, watched
+from ui.running import NotYet, run_watched
 from ui.text import plural
 
 CHECK_ENCODER = encoder_field("check-encoder")
@@ -68,7 +68,7 @@ def _draw_checked(
     """Draw the findings in these maps; ``errors`` says why others can't be read."""
     kept = records(maps)
     every = [each for record in kept for each in (record.original, record.mind_map)]
-    found = watched(
+    found = run_watched(
         "check",
         (tuple((each.name, each.tree.digest, each.notices) for each in every), checks, encoder),
         partial(_check_each, every, checks, encoder),
@@ -92,7 +92,7 @@ def _draw_checked(
 
 def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
     """Draw the card of maps; return them, an example while there are none, and why others can't be read."""
-    found = found_on(SIDE)
+    found = try_reading(SIDE)
     if not isinstance(found, Given):
         label = "" if found else "**Your maps**: drop one map, many files or a zip"
         card(SIDE, "Maps", found, expanded=True, label=label)

@@ -9,7 +9,7 @@ from tted_core.annotate.annotations import Annotations, read_annotations, unzip
 from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
-from tted_core.notices import grouped
+from tted_core.notices import group_notices
 from ui.errors import show_error
 from ui.running import PAGE_RUNS
 from ui.samples import FOLDER
@@ -49,7 +49,8 @@ def collection_input() -> Annotations | None:
     files = st.session_state.get(KEPT)
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
-        found = _read(files) if files else sample()
+        with PAGE_RUNS.outside():  # also while another page reads the same, as in a class
+            found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
     readings = (found, found.swapped()) if found and files and found.can_be_swapped else ()
@@ -73,25 +74,24 @@ def collection_input() -> Annotations | None:
             notices = [
                 (", ".join(names), notice) for names, each in found.maps.items() for notice in each.notices
             ]
-            for notice in grouped(notices):
+            for notice in group_notices(notices):
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if readings:
         chosen = st.radio(
             "Folders and files can be read in two ways. Which one is meant?",
             (False, True),
             index=None,
-            format_func=lambda swapped: _in_words(readings[swapped]),
+            format_func=[
+                markdown_escaped(
+                    f"Documents: {list_some(each.documents)}. Annotators: {list_some(each.annotators)}."
+                )
+                for each in readings
+            ].__getitem__,
             key=SWAPPED,
             persist_state="session",
         )
         return None if chosen is None else found
     return found
-
-
-def _in_words(found: Annotations) -> str:
-    return markdown_escaped(
-        f"Documents: {list_some(found.documents)}. Annotators: {list_some(found.annotators)}."
-    )
 
 
 @st.cache_data(show_spinner=False)
@@ -106,6 +106,5 @@ def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
     found = [file for name, content in files for file in unzip(name, content)]
-    with PAGE_RUNS.outside():
-        call = partial(read_annotations, found, name="uploaded maps")
-        return run_in_child(call, "reading the maps", "give fewer of them")
+    call = partial(read_annotations, found, name="uploaded maps")
+    return run_in_child(call, "reading the maps", "give fewer of them")

@@ -8,19 +8,19 @@ import streamlit as st
 
 from tted_core import MindMap
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, log_json, merge, open_changes
+from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
 from ui.annotate.collection import draw_upload
-from ui.annotate.marking import set_marks, take_back
+from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
-from ui.comparisons import compared
+from ui.comparisons import compare_watched
 from ui.map_card import read_watched, save_map
 from ui.map_source import Sample, Uploaded, read
 from ui.mapping.outline import take_pick
-from ui.mapping.selection import select, selected
-from ui.mapping.view import explained, mapping_view
+from ui.mapping.selection import read_selection, select
+from ui.mapping.view import explain_comparison, mapping_view
 from ui.text import markdown_escaped, plural, shortened
 
 KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
@@ -42,8 +42,8 @@ def decide(sidebar: Callable[[], Method]) -> None:
     """Draw the choice of two maps, the changes with their decisions, and the map so far."""
     options = sidebar()
     left, right = _maps()
-    comparison = compared(left, right, options)
-    explanation = explained(comparison)
+    comparison = compare_watched(left, right, options)
+    explanation = explain_comparison(comparison)
     changes = open_changes(explanation)
     if not changes:
         st.success("The two maps are the same.", icon=":material/check_circle:")
@@ -80,9 +80,9 @@ def open_in_decide(left: MindMap, right: MindMap) -> None:
 
 def _follow_the_outline(explanation: Explanation) -> None:
     """Let the change of a node that was picked in the outline be the one on screen."""
-    before = selected()
+    before = read_selection()
     take_pick()
-    node = selected()
+    node = read_selection()
     if node and node != before:
         left, right = explanation.nodes
         change = (left[node.source] if node.source is not None else right[node.target or 0]).sentence.change
@@ -120,10 +120,8 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
                 on_click=_take,
                 args=(scope, [at], choice, note_key, changes[following]),
             )
-        st.button("Undo", shortcut="u", disabled=not st.session_state.get(HISTORY), on_click=_undo)
-        for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = keys[(index + step) % len(keys)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(changes[goal],))
+        draw_undo(HISTORY, _undo)
+        draw_neighbours(_go, changes[keys[index - 1]], changes[keys[(index + 1) % len(keys)]])
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
         count = Counter(changes[key].kind for key in still_open)
         with st.popover("All of a kind", disabled=not count):
@@ -170,12 +168,11 @@ def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
         save_map("decide", merged.tree)
-        for ending, log in (("json", log_json(explanation, merged)), ("csv", log_csv(merged))):
-            st.download_button(
-                f"Decisions as {ending.upper()}",
-                log,
-                file_name=f"decisions.{ending}",
-                on_click="ignore",
-                key=f"decide-log-{ending}",
-                help="With the two maps, the command *tted merge* makes the same map of it.",
-            )
+        st.download_button(
+            "Decisions (JSON)",
+            log_json(explanation, merged),
+            file_name="decisions.json",
+            on_click="ignore",
+            key="decide-log",
+            help="With the two maps, the command *tted merge* makes the same map of it.",
+        )

@@ -84,37 +84,30 @@ def draw_editor(record: EditedMap, finding: Finding, history: str) -> None:
             "Text", tree.labels[node], height=100, key=text, on_change=_edit, args=(*given, "rename", text)
         )
         nearest = sorted(goals(tree, node), key=lambda each: each not in finding.nodes)
-        for kind, label, note in (
-            ("move", "Move below", "The branch becomes its last child."),
-            ("merge", "Merge with", "The other node keeps its text and takes over the children."),
-        ):
-            box = key.format(kind)
-            st.selectbox(
-                label,
-                nearest,
-                index=None,
-                format_func=title,
-                key=box,
-                on_change=_edit,
-                args=(*given, kind, box),
-                disabled=not nearest,
-                help=note,
-            )
-        with st.container(horizontal=True):
-            st.button(
-                f"Delete {plural(tree.sizes[node], 'node')}",
-                key="edit-delete",
-                on_click=_edit,
-                args=(*given, "delete"),
-                disabled=not nearest,
-            )
+        if nearest:  # not of the root, which can be renamed alone
+            for kind, label, note in (
+                ("move", "Move below", "The branch becomes its last child."),
+                ("merge", "Merge with", "The other node keeps its text and takes over the children."),
+            ):
+                box = key.format(kind)
+                st.selectbox(
+                    label,
+                    nearest,
+                    index=None,
+                    format_func=title,
+                    key=box,
+                    on_change=_edit,
+                    args=(*given, kind, box),
+                    help=note,
+                )
+            branch = plural(tree.sizes[node], "node")
+            st.button(f"Delete {branch}", key="edit-delete", on_click=_edit, args=(*given, "delete"))
+        if record.edits:
             st.button(
                 f"Undo last of {plural(len(record.edits), 'edit')}",
                 key="edit-undo",
-                on_click=lambda: set_marks(
-                    history, edits_scope(record.original.tree), {max(record.edits): None}
-                ),
-                disabled=not record.edits,
+                on_click=set_marks,
+                args=(history, edits_scope(record.original.tree), {max(record.edits): None}),
                 help="Of this map, also after a reload.",
             )
 

@@ -1,6 +1,7 @@
-"""Set marks of findings and changes from widgets' callbacks, with the way back."""
+"""Set marks of findings and changes from widgets' callbacks, with undo, and step from one to the next."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -24,3 +25,15 @@ def take_back(history: str) -> dict[str, Mark | None]:
     with show_errors():
         mark(scope, before)
     return before
+
+
+def draw_undo(history: str, undo: Callable[..., None], *args: Any) -> None:
+    """Draw the button that takes back the last step, by a callback that calls ``take_back``."""
+    disabled = not st.session_state.get(history)
+    st.button("Undo", shortcut="u", disabled=disabled, key=f"{history}-undo", on_click=undo, args=args)
+
+
+def draw_neighbours(go: Callable[[Any], None], before: Any, after: Any) -> None:
+    """Draw the buttons to the finding or change before and after the one on screen."""
+    for label, key, goal in (("Previous", "k", before), ("Next", "j", after)):
+        st.button(label, shortcut=key, type="tertiary", on_click=go, args=(goal,))

@@ -12,7 +12,7 @@ from tted_core import TextTree
 from tted_core.annotate.checks import CHECKS, Finding
 from tted_core.annotate.decisions import Mark
 from ui.annotate.editing import EditedMap, draw_editor, save_edited
-from ui.annotate.marking import set_marks, take_back
+from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
 from ui.exports import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
@@ -24,9 +24,6 @@ STATUS_BUTTONS = {
     "fixed": ("Fixed", "3"),
 }
 """Status -> the button that gives it, and its key."""
-
-SUGGESTED = "suggested"
-"""The status of a suggestion, until it gets another."""
 
 HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
@@ -86,18 +83,16 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
-    statuses = (*STATUS_BUTTONS, SUGGESTED)
-    counts = " · ".join(f"**{count[status]} {status}**" for status in statuses if count[status])
+    counts = " · ".join(f"**{count[status]:,} {status}**" for status in STATUS_BUTTONS if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
             help="A finding is a hint to look again, not a fault. The surest checks come first, and of each its "
-            "clearest finding in each map. What a check no longer finds after an edit is fixed. Suggestions are "
-            "wrong more often than right.",
+            "clearest finding in each map. What a check no longer finds after an edit is fixed.",
         )
         chosen = st.pills(
             "Show",
-            statuses,
+            list(STATUS_BUTTONS),
             selection_mode="multi",
             default="open",
             key="worklist-show",
@@ -119,7 +114,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.success("Nothing is left in this list.", icon=":material/check_circle:")
-            _draw_undo(rows)
+            draw_undo(HISTORY, _undo, rows)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         table_exports(table_of(rows), "tted-findings")
         save_edited([record for record, _, _ in found])
@@ -132,8 +127,8 @@ def _rows(found: Sequence[CheckedMap]) -> list[WorklistRow]:
     for record, before, now in found:
         rows = []
         for each in now:
-            key, start = record.key(each), SUGGESTED if CHECKS[each.check].suggests else "open"
-            rows.append(WorklistRow(record, each, record.statuses.get(key, Mark(start)).value, key))
+            key = record.key(each)
+            rows.append(WorklistRow(record, each, record.statuses.get(key, Mark("open")).value, key))
         here = {row.key for row in rows}
         rows += [WorklistRow(record, each, "fixed", each.key) for each in before if each.key not in here]
         rank: Counter[str] = Counter()
@@ -159,7 +154,7 @@ def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> N
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [listed.index(now)]}},
         column_config={
-            "map": st.column_config.TextColumn(width="small"),
+            "map": st.column_config.TextColumn(width=130),
             "node": st.column_config.TextColumn(width="medium"),
             "status": st.column_config.TextColumn(width="small"),
         },
@@ -176,13 +171,13 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
     row = rows[now]
     check, index = CHECKS[row.finding.check], shown.index(now)
     st.markdown(
-        f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1} of {len(shown)}"
+        f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1:,} of {len(shown):,}"
     )
     others = [number for number in shown if rows[number].name != row.name]
     following = next((number for number in others if number > now), (others or [now])[-1])
     with st.container(horizontal=True, gap="small"):
         for status, (label, key) in STATUS_BUTTONS.items():
-            if status != row.status and not row.is_gone and (status, row.status) != ("open", SUGGESTED):
+            if status != row.status and not row.is_gone:
                 st.button(
                     label,
                     shortcut=key,
@@ -192,17 +187,10 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
                 )
         if not row.is_gone:
             draw_editor(row.record, row.finding, HISTORY)
-        _draw_undo(rows)
-        for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = shown[(index + step) % len(shown)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
+        draw_undo(HISTORY, _undo, rows)
+        draw_neighbours(_go, shown[index - 1], shown[(index + 1) % len(shown)])
     st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
     st.html(_item(row.finding))
-
-
-def _draw_undo(rows: Sequence[WorklistRow]) -> None:
-    disabled = not st.session_state.get(HISTORY)
-    st.button("Undo", shortcut="u", disabled=disabled, key="worklist-undo", on_click=_undo, args=(rows,))
 
 
 def _give(row: WorklistRow, status: str, following: int) -> None:

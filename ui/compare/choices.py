@@ -22,8 +22,8 @@ from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
 from ui.mapping.outline import READING
 from ui.mapping.selection import select
-from ui.running import watched
-from ui.text import markdown_escaped, plural
+from ui.running import run_watched
+from ui.text import markdown_escaped
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
@@ -76,7 +76,7 @@ def with_choices(result: Comparison) -> Comparison:
     if not choices:
         return result
     try:
-        return watched(
+        return run_watched(
             "comparison/choices",
             (result.signature, choices),
             partial(_solve, result, choices),
@@ -89,31 +89,32 @@ def with_choices(result: Comparison) -> Comparison:
 
 
 def draw_choices(chosen: Comparison, free: Comparison) -> None:
-    """Draw what the choices add to the distance, and the ways back; nothing without choices."""
+    """Draw what the choices add to the distance, and the way back; nothing without choices."""
     choices: Choices = chosen.choices
     if not choices:
         return
+    listed = ["All of the page shows this script; its cost is not the distance of the two maps."]
+    for word, entries in (("Forced", choices.forced), ("Forbidden", choices.forbidden)):
+        for entry in dict.fromkeys(entries):
+            words = entry_in_words(entry, chosen.left.tree, chosen.right.tree)
+            listed.append(f"{word}: {markdown_escaped(words)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="choices-list"):
         st.markdown(
             f"With {len(choices)} of your choices: {free.tted:.4f} → **{chosen.tted:.4f}** "
-            f"(**{price_text(chosen.tted - free.tted)}**)",
+            f"(**+{price_text(chosen.tted - free.tted)}**)",
             width="content",
-            help="All of the page shows this script; its cost is not the distance of the two maps.",
+            help="\n\n".join(listed),
         )
         st.button("Undo", key="undo-choice", type="tertiary", on_click=_undo)
-        with st.popover(plural(len(choices), "choice"), type="tertiary"):
-            _list(choices, free)
 
 
-def price_text(price: Price | float | None) -> str:
-    """A price with its sign and no more digits than it takes to see it; None where there is no other script."""
-    if price is None:
-        return "nothing else possible"
+def price_text(price: Price | float) -> str:
+    """A price with no more digits than it takes to see it, such as "0.4012", "at most 3.1e-05" or "0"."""
     if isinstance(price, Price):
         return f"{'' if price.proven else 'at most '}{price_text(price.at_most)}"
     if price <= 0:
-        return "+0"
-    return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
+        return "0"
+    return f"{price:.4f}" if price >= 0.00005 else f"{price:.1e}"
 
 
 def read_choices(text: str) -> dict[str, Any]:
@@ -141,20 +142,3 @@ def write_choices(state: Mapping[str, Any]) -> str:
 
 def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
     return with_depths(under_choices(result, choices, monitor=monitor), monitor)
-
-
-def _list(choices: Choices, result: Comparison) -> None:
-    left, right = result.left.tree, result.right.tree
-    for word, entries in (("Forced", choices.forced), ("Forbidden", choices.forbidden)):
-        for entry in dict.fromkeys(entries):  # a widget's key can't be there twice
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(
-                    f"{word}: {markdown_escaped(entry_in_words(entry, left, right))}", width="content"
-                )
-                st.button(
-                    "Clear",
-                    key=f"clear-{word}-{entry}",
-                    on_click=choose,
-                    args=(entry, "clear"),
-                    type="tertiary",
-                )

@@ -4,12 +4,12 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explanation import Explanation
-from tted_core.report.words import script_in_words, what_happened
+from tted_core.report.words import what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
-from ui.mapping.view import explained, is_script_open
+from ui.mapping.view import explain_comparison, open_reading
 from ui.options import is_reset, put_method, reset, take_preset
 from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
@@ -27,6 +27,8 @@ COMPARE_STYLE = """
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
+.st-key-choices-list [data-testid="stMarkdownContainer"] { margin: 0; }
+.st-key-choices-list :is(button, [data-testid="stTooltipIcon"] *) { min-height: 0; height: 19px; padding: 0; }
 .st-key-headline > [data-testid="stElementContainer"]:has(.scale) { flex: 0 1 21rem; }
 .st-key-headline > [data-testid="stLayoutWrapper"]:has(.st-key-sentence) { flex: 1 1 24rem; }
 .st-key-compare-setting button, .st-key-headline button, .st-key-map-cards button, .st-key-new-maps button {
@@ -35,15 +37,21 @@ COMPARE_STYLE = """
   background: light-dark(#1b1a18, #edebe8); }
 .st-key-claims button p { color: light-dark(#ffffff, #0e1117); text-align: start; }
 .st-key-claims button:hover p { text-decoration: underline; }
-.st-key-compare-setting p { font-size: 13px; white-space: nowrap; }
+.st-key-compare-setting p { font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.st-key-compare-setting button * { min-width: 0; }
+@media (min-width: 1200px) {
+  .st-key-compare-setting { flex-wrap: nowrap; }
+  .st-key-compare-setting > * { flex: none; }
+  .st-key-compare-setting > :is(:nth-child(5), .st-key-take-proofreading) { flex: 0 1 auto; min-width: 6rem; }
+}
 .st-key-new-maps [data-testid="stFileUploader"] { position: relative; }
 .st-key-new-maps [data-testid="stFileUploader"] > label { position: absolute; z-index: 1; pointer-events: none;
   inset: 0 1rem 0 8rem; align-content: center; }
 .st-key-new-maps [data-testid="stFileUploaderDropzone"] { padding-block: 2px; min-height: 0; }
 .st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
-.st-key-map-cards [data-testid="stHorizontalBlock"] { align-items: center; }
+.st-key-map-cards [data-testid="stHorizontalBlock"]:not(:has(details[open])) { align-items: center; }
 .st-key-map-cards summary { min-height: 30px; padding-block: 2px; }
-.st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 14px; }
+.st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 13px; }
 .st-key-map-cards summary :has(p) { min-width: 0; }
 .st-key-several-map [role="radiogroup"] > label { border: 1px solid currentColor; border-radius: 1rem;
   padding: 0 .7rem 0 .3rem; }
@@ -57,11 +65,13 @@ COMPARE_STYLE = """
 .st-key-why[data-drawer="below"] { position: fixed; z-index: 99; inset: auto 0 0 0; width: auto; max-height: 60vh;
   overflow: auto; padding: .5rem .75rem; box-shadow: 0 -4px 16px rgb(0 0 0 / .25); }
 .st-key-why :is(p, li, button p) { font-size: 13px; }
+.st-key-why button { min-height: 28px; padding-block: 2px; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 @media (max-width: 720px) {
   .stMainBlockContainer { padding-top: 3.4rem; }
   .st-key-new-maps [data-testid="stFileUploader"] > label p { font-size: 12px; line-height: 1.2; }
   .st-key-compare-setting p { white-space: normal; }
+  :is(.st-key-map-cards, .st-key-new-maps) [data-testid="stHorizontalBlock"] { gap: 4px; }
   :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
   :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
 }
@@ -84,22 +94,15 @@ def headline(result: Comparison, free: Comparison) -> None:
     ):
         score("Normalized distance ↓", f"{result.normalized:.3f}")
         score("TTED ↓", f"{result.tted:.4f}")
-        explanation = explained(result)
+        explanation = explain_comparison(result)
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
-            st.html(f"<p>{_sentence(explanation)}</p>")
+            words = open_reading(explanation).summary if result.tted else what_happened(explanation)
+            st.html(f"<p>{html_escaped(words)}</p>")
             if scales := alike(result.baselines):
                 st.html(scales)
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')
-
-
-def _sentence(explanation: Explanation) -> str:
-    """HTML of the answer in a sentence."""
-    result = explanation.comparison
-    if is_script_open() and result.tted:
-        return html_escaped(script_in_words(result))
-    return what_happened(explanation, "<b>{}</b>".format)
 
 
 def _draw_claims(explanation: Explanation) -> None:

@@ -1,6 +1,6 @@
 """The link of the Compare page: the maps, the method's options, the choices and the view.
 
-A user's own maps are in the link itself, compressed, as they were read: labels, depths, name, format and notices.
+A user's own maps are in the link itself, compressed, as they were read: labels, parents, name, format and notices.
 The server stores nothing for it.
 """
 
@@ -146,12 +146,8 @@ def _write(side: str, state: Mapping[str, Any]) -> str:
 def _pack(content: Given | str) -> str:
     """The maps, or the text, compressed for an address; empty if they are too large for one."""
     if isinstance(content, Given):
-        records = []
-        for each in content.maps:
-            record = map_record(each)
-            del record["parents"]
-            records.append(record | {"depths": each.tree.depths})
-        whole = {"maps": records, "unread": content.unread, "shown": content.options.shown}
+        maps = [map_record(each) for each in content.maps]
+        whole = {"maps": maps, "unread": content.unread, "shown": content.options.shown}
         content = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
     text = content.encode("utf-8", "surrogatepass")
     return (
@@ -188,26 +184,11 @@ def _read_maps(text: str) -> Given:
     """
     try:
         whole = json.loads(text)
-        maps = []
-        for record in whole["maps"]:
-            record["parents"] = _parents(record["depths"])
-            maps.append(read_map_record({"map": record}, "map"))
+        maps = tuple(read_map_record({"map": record}, "map") for record in whole["maps"])
         unread = tuple((str(name), str(reason)) for name, reason in whole["unread"])
         shown = whole["shown"]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TTEDError) as error:
         raise UnknownNameError(DAMAGED) from error
     if not maps or not isinstance(shown, str | None):
         raise UnknownNameError(DAMAGED)
-    return Given(tuple(maps), unread, ReadingOptions(shown=shown))
-
-
-def _parents(depths: Sequence[int]) -> list[int]:
-    """The parents of nodes in preorder, by their levels."""
-    parents, path = [], [-1]  # the path from the root to the previous node
-    for node, depth in enumerate(depths):
-        if not 1 <= depth <= len(path):
-            raise ValueError("a level is skipped")
-        del path[depth:]
-        parents.append(path[-1])
-        path.append(node)
-    return parents
+    return Given(maps, unread, ReadingOptions(shown=shown))

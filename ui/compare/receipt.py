@@ -1,24 +1,21 @@
-"""The cost receipt: where the open reading's costs add up, all operations, and which have close alternatives."""
+"""The cost receipt: where the open reading's costs add up, and which operations have close alternatives."""
 
 import html
 import time
 from collections.abc import Mapping
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, add_notes, doubts
 from tted_core.foundations.monitor import Monitor
-from tted_core.report.html_report import file_stem
 from tted_core.report.palette import KIND_STYLES
-from tted_core.report.readings import Reading, ReadingLine, Subtotal, read_script
+from tted_core.report.readings import Reading, ReadingLine, Subtotal
 from tted_core.script import Unit
 from ui.compare.choices import price_text
-from ui.exports import data_table
-from ui.mapping.view import explained, open_reading
-from ui.running import begun, watched
+from ui.mapping.view import explain_comparison, open_reading
+from ui.running import begun, run_watched
 from ui.text import plural
 
 CHECK_SECONDS = 10.0
@@ -32,8 +29,8 @@ CHECKED_AT_ONCE = 3_000_000
 
 
 def receipt_tab(result: Comparison) -> None:
-    """Draw the bars and the sum of the open reading, the operations with alternatives, and all operations."""
-    found = open_reading(explained(result))
+    """Draw how many operations have alternatives, and the bars and the sum of the open reading."""
+    found = open_reading(explain_comparison(result))
     _alternatives(result)
     if found.unit.power != 1:
         st.caption(
@@ -48,57 +45,11 @@ def receipt_tab(result: Comparison) -> None:
     ):
         column.html(_bars(title, parts, found.unit, noun))
     st.markdown(_sum(found, noun, result.tted))
-    every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
-    if every.open:
-        table = operations_table(result)
-        with every:
-            data_table(
-                table,
-                "cost-receipt",
-                f"{file_stem(result)}-operations",
-                width="stretch",
-                height=min(38 + 35 * len(table), 420),
-            )
 
 
 def _level(line: ReadingLine) -> int:
     """The level of a line's left node, of one without it that of its right one."""
     return next(node.level for node in line.nodes if node)
-
-
-def operations_table(result: Comparison) -> pd.DataFrame:
-    """Every operation, the most costly first, with its share, the sum so far and the price of its alternative.
-
-    "Change" is the number of its change in the list of changes; both operations of a move have the same.
-    """
-    doubtful = find_known_doubts(result)
-    prices = {} if doubtful is None else doubtful.prices
-    otherwise = {entry: price_text(price) for entry, price in prices.items()}
-    explanation = explained(result)
-    found = read_script(explanation)
-    is_cost, share, whole = found.unit.power == 1, found.unit.name.capitalize(), found.whole or 1.0
-    rows = []
-    for line, running in found.receipt:
-        left, right = line.nodes
-        operation = explanation.operations[line.number]
-        op = operation.edit
-        rows.append(
-            {
-                "Change": operation.change.number + 1 if operation.change else None,
-                "Status": next(node.status for node in line.nodes if node),
-                "Operation": op.op,
-                **({"Cost": op.cost} if is_cost else {}),
-                "Share" if is_cost else share: line.amount / whole,
-                "Sum so far": running,
-                "Otherwise": otherwise.get((op.source, op.target), ""),
-                "Left node": left.label if left else "",
-                "Right node": right.label if right else "",
-                "Note": "; ".join(op.notes),
-                "Left no.": op.source,
-                "Right no.": op.target,
-            }
-        )
-    return pd.DataFrame(rows).astype({"Change": "Int64", "Left no.": "Int64", "Right no.": "Int64"})
 
 
 def _sum(reading: Reading, noun: str, tted: float) -> str:
@@ -134,7 +85,7 @@ def find_known_doubts(result: Comparison) -> Doubts | None:
     """The prices of alternatives to the operations; None where they take long and weren't requested yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
     quick = result.method.order != "unordered" and work <= CHECKED_AT_ONCE
-    return _checked(result) if quick or begun("comparison/doubt", result.signature) else None
+    return _find_doubts(result) if quick or begun("comparison/doubt", result.signature) else None
 
 
 def with_doubts(result: Comparison) -> Comparison:
@@ -154,14 +105,14 @@ def _alternatives(result: Comparison) -> None:
             "shown, and you can go on.",
         ):
             return
-        _checked(result)
+        _find_doubts(result)
         st.rerun()  # the views above were drawn without it
     doubtful = found.not_unique()
     checked = (
         "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
     )
     if not doubtful:
-        more = f": each costs over {price_text(found.close).removeprefix('+')} more" if found.close else ""
+        more = f": each costs over {price_text(found.close)} more" if found.close else ""
         st.markdown(f"✓ No other script comes close{more}.{checked}")
         return
     st.markdown(
@@ -171,8 +122,8 @@ def _alternatives(result: Comparison) -> None:
     )
 
 
-def _checked(result: Comparison) -> Doubts:
-    return watched(
+def _find_doubts(result: Comparison) -> Doubts:
+    return run_watched(
         "comparison/doubt",
         result.signature,
         partial(_check, result),

@@ -11,6 +11,7 @@ from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
 from tted_core.report.replay import Replay, find_differences
 from tted_core.words.languages import NAMES, languages_of
+from ui.map_source import Given
 from ui.model_choice import availability
 from ui.options import ENCODER_KEPT
 from ui.permalink import AUTOMATIC
@@ -28,7 +29,7 @@ def remarks(left: MindMap, right: MindMap, result: Comparison) -> None:
         _notice(notice)
 
 
-def choose_encoder(left: MindMap | None, right: MindMap | None) -> None:
+def choose_encoder(left: Given | None, right: Given | None) -> None:
     """Select the encoder for the maps' languages in the sidebar, unless the user or a link chose one.
 
     Call it before the sidebar is drawn.
@@ -42,7 +43,7 @@ def choose_encoder(left: MindMap | None, right: MindMap | None) -> None:
     if not left or not right or not free:
         return
     by_vectors = DISTANCES[state.get("distance", Method.distance)].reads == "encoder"
-    wanted = OTHER if by_vectors and _unknown_to_default(left, right) else DEFAULT
+    wanted = OTHER if by_vectors and _unknown_to_default(left.shown, right.shown) else DEFAULT
     if wanted != now:
         state["encoder"] = wanted
     state[AUTOMATIC] = {"encoder"} if wanted == OTHER else set()

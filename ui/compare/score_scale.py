@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.arithmetic import published, sizes_of, total
+from tted_core.arithmetic import normalize_as_published, sizes_of, total
 from tted_core.method import Method
 from tted_core.report.words import sizes_differ
 
@@ -87,7 +87,7 @@ def nothing_kept(result: Comparison) -> float:
     power = result.method.power
     sizes = sizes_of(result.costs, power)
     indels = (*result.costs[:-1, -1], *result.costs[-1, :-1])
-    return float(published(total(indels, power), sizes, power))
+    return float(normalize_as_published(total(indels, power), sizes, power))
 
 
 def scale_key(options: Method) -> str:

@@ -15,8 +15,8 @@ from ui.compare.score_scale import nothing_kept
 from ui.comparisons import SLOT, all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.mapping.view import explained
-from ui.running import watched
+from ui.mapping.view import explain_comparison
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped
 
 NORMALIZED = (
@@ -65,7 +65,7 @@ def more_scores(result: Comparison) -> None:
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
         with popover, st.container(key="all-scores"), show_errors():
-            found = watched(
+            found = run_watched(
                 f"{SLOT}/baselines",
                 (result.left, result.right, result.method),
                 partial(all_baselines, result),
@@ -86,7 +86,8 @@ def _all_scores(result: Comparison) -> None:
         st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
-        score("Coverage", f"{explained(result).matching.shares(result.costs)[0]:.0%}", _HELP["Coverage"])
+        coverage, _support = explain_comparison(result).matching.shares(result.costs)
+        score("Coverage", f"{coverage:.0%}", _HELP["Coverage"])
         rouge = result.baselines.get("rouge_sim")
         if isinstance(rouge, BaselineScore):
             most = max(rouge.sim_left, rouge.sim_right)

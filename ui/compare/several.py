@@ -20,14 +20,14 @@ from ui.exports import data_table
 from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, distinct
 from ui.models import models
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
 
-COLUMNS_OF_SCORES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
-"""The scores in the table, named as in ``compare_each``."""
+COLUMNS_OF_SCORES = ("Map", "Normalized", "TTED", "Coverage", "ROUGE Sim", "Problem")
+"""What ``compare_each`` finds of a map."""
 
 
 def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGenerator) -> Given:
@@ -43,14 +43,15 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
     check_limit(
         len(right.maps), SEVERAL, "maps on the right side", "compare them on the page Evaluate, as a zip"
     )
-    found = watched(
+    found = run_watched(
         "several",
         (left.shown, right.maps, method),
         partial(compare_each, left.shown, right.maps, method),
         stop_help="Keeps the maps compared so far.",
         shared=True,
     )
-    table = scores_table([each.name or "" for each in right.maps], found)
+    table = pd.DataFrame(found, columns=COLUMNS_OF_SCORES)
+    table = table.sort_values("Normalized", kind="stable", ignore_index=True)
     if right.shown.name != right.options.shown:  # none was chosen
         right = replace(right, options=ReadingOptions(shown=table["Map"][0]))
     _row(table, left, right)
@@ -59,7 +60,7 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
             f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.shown.name or 'the left map')}"
         )
         data_table(
-            table,
+            table.dropna(axis="columns", how="all").fillna({"Problem": ""}),
             "several-maps",
             column_config={
                 "Normalized": st.column_config.NumberColumn(format="%.3f", help="Lower = more alike"),
@@ -74,51 +75,35 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
 
 def compare_each(
     left: MindMap, maps: Sequence[MindMap], options: Method, monitor: Monitor
-) -> list[dict[str, float] | TTEDError]:
-    """The scores of each map against the left one, by name, or the reason why it can't be compared.
+) -> list[dict[str, object]]:
+    """The name of each map with its scores against the left one, or with the reason why it can't be compared.
 
-    Maps that were not reached before it was stopped are missing at the end.
+    Maps that were not reached before it was stopped have neither.
     """
-    found: list[dict[str, float] | TTEDError] = []
+    found: list[dict[str, object]] = []
     for number, each in enumerate(maps):
         monitor.stage(f"Comparing map {number + 1} of {len(maps)}", number / len(maps))
+        found.append({"Map": each.name or "map"})
         if monitor.stopped:
-            break
+            continue
         try:
             result = compare_maps(left, each, options, models(), baselines=USUAL)
         except TTEDError as error:
-            found.append(error)
+            found[-1]["Problem"] = in_page_words(error.text)
             continue
         rouge = result.baselines["rouge_sim"]
-        found.append(
-            {
-                "Normalized": result.normalized,
-                "TTED": result.tted,
-                "Coverage": explain(result).matching.shares(result.costs)[0],
-                "ROUGE Sim": rouge.sim if isinstance(rouge, BaselineScore) else math.nan,
-            }
-        )
+        found[-1] |= {
+            "Normalized": result.normalized,
+            "TTED": result.tted,
+            "Coverage": explain(result).matching.shares(result.costs)[0],
+            "ROUGE Sim": rouge.sim if isinstance(rouge, BaselineScore) else math.nan,
+        }
     return found
-
-
-def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDError]) -> pd.DataFrame:
-    """A row for each map, the nearest first; maps that were not reached have no scores."""
-    rows = [
-        {"Map": name, **({"Problem": in_page_words(each.text)} if isinstance(each, TTEDError) else each)}
-        for name, each in zip(names, (*found, *[{}] * len(names)), strict=False)
-    ]
-    table = pd.DataFrame(rows, columns=["Map", *COLUMNS_OF_SCORES, "Problem"])
-    table = table.sort_values("Normalized", kind="stable", ignore_index=True).dropna(
-        axis="columns", how="all"
-    )
-    if "Problem" in table:
-        table["Problem"] = table["Problem"].fillna("")
-    return table
 
 
 def _row(table: pd.DataFrame, left: Given, right: Given) -> None:
     """Draw the choices of the reference, which may be any of the maps, and of the map to show."""
-    scores = table.set_index("Map").reindex(columns=["Normalized"])["Normalized"].to_dict()
+    scores = dict(zip(table["Map"], table["Normalized"], strict=True))
     choice, row = st.columns([1, 4], vertical_alignment="bottom")
     every = (left.shown, *right.maps)
     st.session_state.update({"several-reference": 0, "several-map": right.shown.name})

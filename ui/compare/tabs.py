@@ -1,4 +1,4 @@
-"""The tabs below the mapping: cost receipt, steps, three orders, and downloads with signature and link.
+"""The tabs below the mapping: cost receipt, steps, and downloads with signature and link.
 
 They are a fragment: a click in a tab runs it alone. Whatever changes the comparison or the page's address runs the
 whole page.
@@ -9,27 +9,22 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report
-from tted_core.report.palette import OP_STYLES
 from tted_core.report.replay import replay_json
-from tted_core.solvers import SOLVERS
 from ui.compare.answer import Answer
 from ui.compare.link import compare_link, too_large_for_link
 from ui.compare.receipt import receipt_tab
 from ui.compare.steps import step_player
-from ui.comparisons import all_baselines, compared
+from ui.comparisons import all_baselines
 from ui.errors import show_errors
-from ui.exports import data_table
 from ui.map_card import SIDES, own_source, source_of
 from ui.map_source import read_all
-from ui.mapping.view import explained
-from ui.options import UNORDERED_SECONDS
+from ui.mapping.view import explain_comparison
 from ui.permalink import link
 
 PAGE_FILES = {
@@ -61,7 +56,6 @@ def draw_below(answer: Answer) -> None:
     drawn: dict[str, Callable[[], None]] = {
         "Cost receipt": partial(receipt_tab, answer.shown),
         "Steps": partial(step_player, answer.shown),
-        "Three orders": partial(three_orders, answer),
         "Download and cite": partial(downloads, answer),
     }
     with st.container(key="more-tabs"):  # as high as a screen, so that a low tab doesn't scroll the page
@@ -70,35 +64,6 @@ def draw_below(answer: Answer) -> None:
         if tab.open:
             with tab, show_errors():
                 draw()
-
-
-def three_orders(answer: Answer) -> None:
-    """Compare in every order, and draw the table."""
-    results = {}
-    for order in SOLVERS:
-        seconds = (answer.method.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
-        method = replace(answer.method, order=order, time_limit=seconds)
-        results[order] = compared(answer.left, answer.right, method)
-    table = pd.DataFrame(
-        {
-            "Order": order,
-            "TTED": result.tted,
-            "Normalized": result.normalized,
-            "Proof": "proven optimal" if result.proven else f"within {result.excess:.1%}",
-            **{f"{OP_STYLES[kind].glyph} {kind}": result.script.count(kind) for kind in OP_STYLES},
-        }
-        for order, result in results.items()
-    )
-    data_table(
-        table,
-        "three-orders",
-        column_config={
-            "TTED": st.column_config.NumberColumn(format="%.4f"),
-            "Normalized": st.column_config.NumberColumn(format="%.3f"),
-        },
-    )
-    if not all(result.proven for result in results.values()):
-        st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
 
 
 def downloads(answer: Answer) -> None:
@@ -159,7 +124,7 @@ def _columns() -> int:
 
 
 def _replay(answer: Answer) -> str:
-    return replay_json(answer.left, answer.right, explained(answer.result))
+    return replay_json(answer.left, answer.right, explain_comparison(answer.result))
 
 
 def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:
@@ -173,8 +138,8 @@ def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int
         case "graph.html":
             from ui.compare.graph_file import mapping_html  # pyvis takes a second to import
 
-            return mapping_html(explained(result)).encode()
-    explanation = explained(result)
+            return mapping_html(explain_comparison(result)).encode()
+    explanation = explain_comparison(result)
     if EXPORTS[kind].has_baselines:
         with_all = replace(result, baselines=all_baselines(result, UNWATCHED))
         explanation = replace(explanation, comparison=with_all)

@@ -13,7 +13,7 @@ from ui import samples
 from ui.compare.choices import turn_choices_to
 from ui.errors import show_error
 from ui.gallery import gallery
-from ui.map_card import SIDES, Found, card, found_on, nothing_given, source_of, warn_of_problems
+from ui.map_card import SIDES, Found, card, nothing_given, source_of, try_reading, warn_of_problems
 from ui.map_source import Given, MapSource, Sample, Uploaded, read_all
 from ui.options import ENCODER_KEPT, inputs_of
 from ui.running import NotYet
@@ -46,7 +46,7 @@ def read_both_maps() -> tuple[Found, Found]:
     if nothing_given():
         left, right = (read_all(Sample(samples.OPENING[side])) for side in SIDES)
         return left, right
-    return found_on("left"), found_on("right")
+    return try_reading("left"), try_reading("right")
 
 
 def draw_inputs(*found: Found) -> None:
@@ -63,12 +63,15 @@ def draw_inputs(*found: Found) -> None:
         if missing:
             empty = [side for side in missing if found[SIDES.index(side)] is None]
             _drop_zone((empty or missing)[0], example=example)
-            if not example and not any(isinstance(each, Exception) for each in found):
-                st.markdown(f"**Add the {_maps_of(missing)}**: paste it, drop a file or choose a sample.")
+            pressed = st.session_state.get("compare-now")
+            if pressed or not (example or any(isinstance(each, Exception) for each in found)):
+                maps = " and the ".join(f"{side} map" for side in missing)
+                draw = st.warning if pressed else st.markdown
+                draw(f"**Add the {maps}**: paste, drop a file or choose a sample.")
     with st.container(key="map-cards"):
         # Hidden, as Streamlit forgets what isn't drawn.
         st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
-        first, middle, second, last = st.columns([10.6, 2.2, 10.6, 4.6], gap="small")
+        first, middle, second, last = st.columns([11.5, 1.9, 11.5, 3.6], gap="small")
     for side, each, column in zip(SIDES, found, (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
@@ -97,18 +100,8 @@ def _actions(missing: Sequence[str], swap: DeltaGenerator, last: DeltaGenerator)
             args=(None, None),
             help="Empties both sides; the browser's Back button brings the maps back.",
         )
-    elif any(st.session_state[f"{side}-card"] for side in SIDES) and last.button(
-        "Compare", key="compare-now", type="primary", width="stretch"
-    ):
-        st.warning(
-            f"Nothing to compare yet: the {_maps_of(missing)} {'is' if len(missing) == 1 else 'are'} missing. "
-            "Paste, drop a file or choose a sample.",
-            icon=":material/warning:",
-        )
-
-
-def _maps_of(sides: Sequence[str]) -> str:
-    return " and the ".join(f"{side} map" for side in sides)
+    elif any(st.session_state[f"{side}-card"] for side in SIDES):
+        last.button("Compare", key="compare-now", type="primary", width="stretch")
 
 
 def _put(left: MapSource | None, right: MapSource | None) -> None:

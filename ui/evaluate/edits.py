@@ -22,7 +22,7 @@ from ui.errors import show_errors
 from ui.evaluate.results import Look, number_columns, open_results
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import watched, watched_on_demand
+from ui.running import run_on_demand, run_watched
 
 FLAGGED = "may claim something else"
 """The column of sentences whose claim may have changed, counted beside their status."""
@@ -42,9 +42,9 @@ def _draw() -> None:
         how: dict[str, Any] = {"stop_help": "Leaves levels and costs out."}
         work = partial(_measure, look)
         if len(look.results) <= MOST_AT_ONCE:
-            measured = watched("evaluate-edits", key, work, long=True, shared=True, **how)
+            measured = run_watched("evaluate-edits", key, work, long=True, shared=True, **how)
         else:
-            measured = watched_on_demand("evaluate-edits", key, work, label="Levels and costs", **how)
+            measured = run_on_demand("evaluate-edits", key, work, label="Levels and costs", **how)
     with view:
         _statuses(look, measured.drivers if measured else {})
 

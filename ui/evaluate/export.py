@@ -15,7 +15,7 @@ from tted_core.batch.folder import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
-from ui.batches import Batch
+from ui.evaluate.batches import Batch
 from ui.evaluate.ranking import draw_comparison
 from ui.evaluate.results import Look, open_results, setting_in_words
 from ui.part import Part
@@ -28,12 +28,13 @@ def _draw() -> None:
     if look is None:
         return
     settings = f"{setting_in_words(look.results, 0)}, TTED {VERSION}"
-    st.caption(markdown_escaped(settings))
+    st.caption(f"Setting: {markdown_escaped(settings)}")
     if look.has_systems:
         _of_systems(look, settings)
     else:
         st.code(_signature(look), language=None, wrap_lines=True)
-    st.markdown(f"**All {plural(len(look.results), 'row')}**")
+    controls = ", also those of controls" if look.has_systems else ""
+    st.markdown(f"**All {plural(len(look.results), 'row')}**{controls}")
     with st.container(horizontal=True, gap="small"):
         csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
         _button("CSV", csv, "tted-batch.csv", "text/csv")

@@ -10,8 +10,8 @@ from tted_core import MindMap
 from tted_core.batch.pairs import Inputs, side_name
 from tted_core.errors import OptionsError
 from tted_core.method import Method
-from ui.batches import Batch, results_in
 from ui.comparisons import open_in_compare
+from ui.evaluate.batches import Batch, results_in
 
 
 def open_pair(batch: Batch, row: int) -> None:

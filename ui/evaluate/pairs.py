@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import RowNumbers
 from tted_core.matching.records import SHARES
@@ -39,7 +40,11 @@ def _draw() -> None:
             setting = draw_choice("Setting", "setting", offered, format_func=in_words, width=320)
         names = list(results.scores)  # none if every pair has failed
         start = "normalized" if "normalized" in names else None
-        by = draw_choice("Worst by", "by", names, start, width=180) if names else None
+        by = (
+            draw_choice("Worst by", "by", names, start, width=260, format_func=measure_title)
+            if names
+            else None
+        )
     rows = results.rows(setting, by)
     if look.has_systems:  # controls are no outputs
         rows = rows[~results.table["system"].iloc[rows].isin(BATCH_CONTROLS)]
@@ -62,13 +67,16 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
         | {"notice or error": table["error"].where(table["error"] != "", table["notices"]).map(in_page_words)}
     )
     columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format="%d" if name in WHOLE else "%.4f") for name in scores
+        name: st.column_config.NumberColumn(name.replace("_", " "), format="%d")
+        if name in WHOLE
+        else st.column_config.NumberColumn(measure_title(name), format="%.4f")
+        for name in scores
     }
     kept = rows.tolist().index(st.session_state[ROW]) if st.session_state.get(ROW) in rows else 0
     picked = st.dataframe(
         frame,
         hide_index=True,
-        height=390,
+        height=min(390, 38 + 35 * len(rows)),
         key=f"evaluate-table-{hash((look.batch.folder, len(rows), rows[0], by))}",
         on_select="rerun",
         selection_mode="single-row-required",

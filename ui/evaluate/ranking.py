@@ -24,19 +24,17 @@ from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.batches import batches
 from ui.errors import show_errors
+from ui.evaluate.batches import batches
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, draw_choice, number_columns, open_results, setting_in_words
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 INTERVAL = ("95 % from", "to")
 """The columns of an interval."""
-
-NO_INTERVAL = (math.nan, math.nan)
 
 FIRST_SCORE = "normalized"
 """The score of pairs that is named first."""
@@ -67,7 +65,7 @@ def draw_comparison(look: Look) -> tuple[Compared, str]:
         monitor.stage("Resampling the documents", 0.1)
         return compare_systems(scores, baseline=baseline or None)
 
-    return watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
+    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -126,10 +124,13 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
     if compared.pairs:
         table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
     if len(compared.ranking) > 1:
-        named = {name: "all" if len(its) == len(rows) > 1 else ", ".join(its) for name, its in best.items()}
+        titles, named = [*map(measure_title, rows)], dict.fromkeys(systems, "")
+        for system, its in best.items():
+            others = ", ".join(title for title in titles if title not in its)
+            most = f"all but {others}" if others else "all"
+            named[system] = most if len(its) > max(1, len(titles) // 2) else ", ".join(its)
         table.insert(1, "best by", pd.Series(named, dtype=str))
-        table["best by"] = table["best by"].fillna("")
-        columns["best by"] = st.column_config.TextColumn(width=170)
+        columns["best by"] = st.column_config.TextColumn(width=190)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {BATCH_CONTROLS[name].title}" for name in compared.controls)
@@ -145,7 +146,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
     columns += ["significant", "effect (d_z)", "a wins", "ties", "b wins"]
     tests = [
         (
-            *(pair.a, pair.b, pair.difference, *(pair.ci95 or NO_INTERVAL)),
+            *(pair.a, pair.b, pair.difference, *(pair.ci95 or (math.nan, math.nan))),
             *(pair.p_bootstrap, pair.p_randomization, pair.p_holm),
             *("yes" if pair.significant else "no", pair.effect, pair.wins, pair.ties, pair.losses),
         )
@@ -201,18 +202,20 @@ def _spread(look: Look) -> None:
         if kept.any():
             key = look.batch.folder, len(results), number
             make = partial(_spread_means, values)
-            means = watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+            means = run_watched(
+                "evaluate-means", key, make, stop_help="Ends without these means.", shared=True
+            )
             row = means.iloc[0]
             interval = (
                 "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
             )
             by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
-            sentence = f"{FIRST_SCORE} is {row['mean']:.3f} on average{interval}{by}"
+            sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f} on average{interval}{by}"
             st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
             columns = number_columns(means, "%.3f")
             name = f"spread-{number}"
             data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
-    shown = draw_choice("Score", "x", scores, FIRST_SCORE, width=170)
+    shown = draw_choice("Score", "x", scores, FIRST_SCORE, width=260, format_func=measure_title)
     figure(score_histogram(shown, scores[shown]), "score-histogram")
 
 
@@ -226,7 +229,7 @@ def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -
             low, high = interval or (np.nan, np.nan)
             arrow = "↓" if worst_is_largest(name) else "↑"
             spread = np.median(values), values.min(), values.max()
-            rows.append((f"{name} {arrow}", len(values), values.mean(), low, high, *spread))
+            rows.append((f"{measure_title(name)} {arrow}", len(values), values.mean(), low, high, *spread))
     columns = ["measure", "pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -21,11 +21,11 @@ from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from ui import models, samples
-from ui.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.errors import show_error
+from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.fields import Field
 from ui.options import sidebar
-from ui.running import begun, forget, watched
+from ui.running import begun, forget, run_watched
 from ui.text import markdown_escaped, plural, shortened
 
 TAB = "evaluate"
@@ -141,9 +141,10 @@ def _head(look: Look) -> None:
         outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
-        parts.append(f"{plural(systems, 'system')}, {plural(len(of_document), 'document')}")
+        documents = plural(len(of_document), "document")
         if complete < len(of_document):
-            parts.append(f"{complete} with a map of each system, which are ranked")
+            documents += f", of which the {complete:,} with a map of every system count"
+        parts.append(f"{plural(systems, 'system')}, {documents}")
     else:
         parts.append(plural(pairs, "pair"))
     if results.failed.any():
@@ -186,7 +187,7 @@ def _run_if_requested(batch: Batch) -> None:
         return
     help_text = "Keeps the rows that are done. You can go on later."
     try:
-        watched(
+        run_watched(
             "batch", batch.folder, partial(_run_batch, batch), stop_help=help_text, long=True, shared=True
         )
     except Interrupted:
@@ -222,7 +223,7 @@ def _example(method: Method) -> Batch:
         return batch
 
     shared = method == Method()
-    return watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
+    return run_watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
 
 
 @st.cache_resource(show_spinner=False)

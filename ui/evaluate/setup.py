@@ -20,7 +20,7 @@ from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
-from ui.batches import (
+from ui.evaluate.batches import (
     LOOSE_PAIRS,
     UPLOAD,
     Batch,
@@ -46,11 +46,11 @@ ROLES_KEY = "evaluate-roles"
 """Session key of an upload's folder and of the roles chosen for it."""
 
 LAYOUTS = (
-    "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
-    "the same names**, in one zip or one zip each: references, and the outputs of one system (compared as pairs) "
-    "or of several (ranked); JSON of records can stand for a folder. **A table** of pairs (*left*, *right*) with "
-    "a zip of its maps. **Results** of the command `tted batch`, best with the "
-    "maps, as a zip."
+    "**Loose files**: a reference and the maps of one document by several systems, which are ranked. **Folders "
+    "whose maps have the same names**, in one zip or one zip each: references, and the outputs of one system "
+    "(compared as pairs) or of several (ranked); JSON of records can stand for a folder. **A table** of pairs "
+    "(*left*, *right*) with a zip of its maps. **Results** of the command `tted batch`, best with the maps, as a "
+    "zip."
 )
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
@@ -88,7 +88,7 @@ def _draw() -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
-        on_change=_forget_removed,
+        on_change=_forget_upload,
     )
     upload = upload_of(files)
     if upload is None:
@@ -123,14 +123,10 @@ def _draw() -> None:
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
-def _forget_removed() -> None:
+def _forget_upload() -> None:
     """Forget the upload if its files were removed by hand; on other tabs the widget drops them by itself."""
     if not st.session_state["evaluate-upload"]:
-        _forget_upload()
-
-
-def _forget_upload() -> None:
-    st.session_state[UPLOAD] = None
+        st.session_state[UPLOAD] = None
 
 
 def _draw_maps(upload: Upload, method: Method) -> None:
@@ -146,8 +142,11 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if plan.problem:
         raise plan.problem
-    systems = [name for name in plan.source if name.startswith("system ")]
-    if systems and st.session_state.get("evaluate-measures-for") != upload.ids:  # those removed stay removed
+    systems = [side.name for side in plan.sides if side.role == ROLES[1]]
+    is_ranked = len(systems) > 1
+    if (
+        is_ranked and st.session_state.get("evaluate-measures-for") != upload.ids
+    ):  # those removed stay removed
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
@@ -155,19 +154,15 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
     if "pairs" in plan.source:
         reference = next((side.name for side in plan.sides if side.role == ROLES[0]), "")
-        how = (
-            f"each with {reference} as the reference"
-            if reference
-            else f"listed in {plan.source['pairs'].name}"
-        )
+        how = f"each with {reference} as its reference" if reference else plan.source["pairs"].name
         st.markdown(
-            f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}, {markdown_escaped(how)}."
+            f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}: {markdown_escaped(how)}"
         )
     st.button(
-        f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
+        f"Compare {plural(len(systems), 'system') if is_ranked else plural(plan.pairs, 'pair')}",
         type="primary",
         on_click=_start,
-        args=(plan, options),
+        args=(plan, options, "Ranking" if is_ranked else "Pairs"),
         help="Uses the sidebar's options. You can stop and resume.",
     )
 
@@ -221,7 +216,9 @@ def _draw_sides(folder: str, plan: Plan) -> None:
         disabled=["folder or file", "maps", "matched"],
         column_config={
             "folder or file": st.column_config.TextColumn(width="large"),
-            "role": st.column_config.SelectboxColumn(options=ROLES, required=True, width="medium"),
+            "role": st.column_config.SelectboxColumn(
+                options=ROLES, required=True, width="medium", help="Double-click a role to change it."
+            ),
             "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
         },
         key=key,
@@ -241,13 +238,13 @@ def _choose_roles(key: str, folder: str, roles: Mapping[str, str]) -> None:
 
 
 # Streamlit keeps callbacks and their arguments for the whole session: a batch among them would keep its files.
-def _start(plan: Plan, options: BatchOptions) -> None:
+def _start(plan: Plan, options: BatchOptions, tab: str) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
     home = temporary_folder()
     batch = Batch(st.session_state[UPLOAD], Path(home.name), plan.source, options, plan.pairs, home)
     st.session_state[BEGIN] = batch.folder
-    batches()[batch.folder] = batch
-    _open(batch.folder)
+    add(batch)
+    look_at(batch.folder, tab)
 
 
 def _open_uploaded() -> None:
@@ -261,9 +258,7 @@ def _open_uploaded() -> None:
 def _open(folder: Path) -> None:
     """Show a batch of this visit; for a widget's callback."""
     add(batches().pop(folder))
-    of_systems = "reference" in batches()[folder].source
-    if part_files(folder):
-        of_systems = "system" in results_in(folder).table
+    of_systems = bool(part_files(folder)) and "system" in results_in(folder).table
     look_at(folder, "Ranking" if of_systems else "Pairs")
 
 

@@ -3,7 +3,6 @@
 from ui.learn.exercises import EXERCISE_PART
 from ui.learn.limits import LIMITS_PART
 from ui.learn.orders import ORDERS_PART
-from ui.learn.playground import PLAYGROUND
 from ui.learn.scales import SCALES_PART
 from ui.learn.sentences import SENTENCES_PART
 from ui.learn.start import FIRST_PART
@@ -18,6 +17,5 @@ PARTS: dict[str, Part] = {
     "steps": STEPS_PART,
     "limits": LIMITS_PART,
     "scales": SCALES_PART,
-    "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }

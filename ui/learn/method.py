@@ -17,7 +17,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
-from tted_core.arithmetic import published, shares, sizes_of
+from tted_core.arithmetic import normalize_as_published, shares, sizes_of
 from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
@@ -97,7 +97,7 @@ def _draw_normalized(comparison: Comparison) -> None:
     st.latex(normalization(comparison))
     n, m = len(comparison.left.tree), len(comparison.right.tree)
     distances = np.linspace(0, n + m, 60)
-    values = np.asarray(published(distances, sizes_of(comparison.costs, 1)))
+    values = np.asarray(normalize_as_published(distances, sizes_of(comparison.costs, 1)))
     line = _line(distances, values, "distance d", "normalized distance")
     here = pd.DataFrame({"x": [comparison.tted], "y": [comparison.normalized]})
     point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(x="x:Q", y="y:Q")

@@ -1,18 +1,17 @@
 """Similarity at three scales: a map and five others, each unlike it at another scale."""
 
+import pandas as pd
 import streamlit as st
 
-from tted_core import TextTree
 from tted_core.baselines import SCALES, BaselineScore, baseline_scores
 from tted_core.errors import TTEDError
 from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small
+from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, pasted_trees
 from ui.learn.slides import slide
 from ui.learn.start import REEFS
-from ui.map_source import Pasted, read
 from ui.part import Part
 from ui.scales import SCALE_TITLES, alike
 
@@ -82,29 +81,23 @@ QUESTIONS = """\
 - **As a tree**: do these partners also have the same ancestors? TTED with a smaller cost of missing sentences."""
 
 
-def maps(name: str) -> tuple[TextTree, TextTree]:
-    """The left map and one of ``OTHERS``."""
-    left, right = (read(Pasted(text)).tree for text in (REEFS, OTHERS[name][1]))
-    return left, right
-
-
 @st.cache_data(max_entries=16, show_spinner=False)
 def scores_of(name: str) -> dict[str, BaselineScore | TTEDError]:
     """The similarity of both maps at each scale, and the mean."""
-    return baseline_scores(SCALES, maps(name), models.encoder(LEARN_ENCODER))
+    return baseline_scores(SCALES, pasted_trees(REEFS, OTHERS[name][1]), models.encoder(LEARN_ENCODER))
 
 
 def _draw() -> None:
     with slide(1):
-        st.markdown("#### 1. One similarity, three questions")
+        st.markdown("## 1. One similarity, three questions")
         name = OTHER.draw() or next(iter(OTHERS))
-        left, right = maps(name)
+        left, right = pasted_trees(REEFS, OTHERS[name][1])
         both_outlines(compare_small(left, right))
         st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
         st.markdown(f"**{OTHERS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
-        st.markdown("#### 2. Where the numbers fall, the maps differ")
-        st.markdown(_table())
+        st.markdown("## 2. Where the numbers fall, the maps differ")
+        st.table(_table(), width="content")
         st.markdown(
             "1 is equal, 0 nothing in common. The **similarity** is the mean of the three, and agrees better with "
             "people's judgements than TTED, which stays the published number. *Method* has the formulas."
@@ -112,14 +105,14 @@ def _draw() -> None:
     open_button(left, right, Method(), "scales")
 
 
-def _table() -> str:
-    """A row of similarities for each of ``OTHERS`` (Markdown)."""
-    heads = ["right map", *(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
-    rows = [heads, ["---"] * len(heads)]
+def _table() -> pd.DataFrame:
+    """A row of similarities for each of ``OTHERS``."""
+    columns = [*(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
+    rows = {}
     for name, (label, *_) in OTHERS.items():
-        shares = (score.sim for score in scores_of(name).values() if isinstance(score, BaselineScore))
-        rows.append([label, *(f"{share:.2f}" for share in shares)])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        scores = scores_of(name).values()
+        rows[label] = [f"{score.sim:.2f}" for score in scores if isinstance(score, BaselineScore)]
+    return pd.DataFrame.from_dict(rows, "index", columns=columns)
 
 
 SCALES_PART = Part("How alike?", _draw, (OTHER,))

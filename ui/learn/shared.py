@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -14,11 +15,11 @@ from tted_core.compare import compare_maps
 from tted_core.encoders.embedding import embed
 from tted_core.learn.tree_picture import tree_picture
 from tted_core.method import Method
-from tted_core.report.palette import OP_STYLES
+from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
-from ui.map_source import Sample, read
+from ui.map_source import Pasted, Sample, read
 from ui.text import html_escaped
 
 LEARN_ENCODER = "minilm"
@@ -42,6 +43,11 @@ def compare_small(left: TextTree, right: TextTree) -> Comparison:
 def sample_tree(topic: str, file: str) -> TextTree:
     """A map of sample_trees/."""
     return read(Sample(f"{topic}/{file}")).tree
+
+
+def pasted_trees(left: str, right: str) -> tuple[TextTree, TextTree]:
+    """Two maps from outlines."""
+    return read(Pasted(left)).tree, read(Pasted(right)).tree
 
 
 def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
@@ -84,9 +90,15 @@ def both_outlines(
 
 
 def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
-    """Draw a chart in full width, with labels as large as captions."""
-    lettered = chart.configure_axis(labelFontSize=14, titleFontSize=14).configure_legend(labelFontSize=14)
-    st.altair_chart(lettered, width="stretch")
+    """Draw a chart in full width, with labels as large as captions and as dark as text."""
+    colour = SURFACE["dark" if is_dark() else "light"]["text"]
+    look: dict[str, Any] = {
+        "labelFontSize": 14,
+        "titleFontSize": 14,
+        "labelColor": colour,
+        "titleColor": colour,
+    }
+    st.altair_chart(chart.configure_axis(**look).configure_legend(**look), width="stretch")
 
 
 def mapping(

@@ -6,9 +6,8 @@ from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compare_small
+from ui.learn.shared import both_outlines, compare_small, pasted_trees
 from ui.learn.slides import slide
-from ui.map_source import Pasted, read
 from ui.part import Part
 from ui.text import markdown_escaped
 
@@ -54,8 +53,7 @@ PRICES = {
 
 def example(name: str) -> tuple[TextTree, TextTree]:
     """Both maps of one of ``SENTENCE_EDITS``."""
-    left, right = (read(Pasted(text)).tree for text in (REEFS, SENTENCE_EDITS[name][1]))
-    return left, right
+    return pasted_trees(REEFS, SENTENCE_EDITS[name][1])
 
 
 def prices(comparison: Comparison) -> str:

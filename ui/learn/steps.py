@@ -13,8 +13,7 @@ from ui.comparisons import open_button
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
-from ui.learn.shared import LETTERS
-from ui.map_source import Pasted, read
+from ui.learn.shared import LETTERS, pasted_trees
 from ui.part import Part
 
 # Each example's name, with the two outlines.
@@ -120,7 +119,7 @@ def _draw() -> None:
             for column, outline in zip(st.columns(2), (LEFT_TREE, RIGHT_TREE), strict=True):
                 outline.draw(column)
     with show_errors():
-        left, right = (read(Pasted(text)).tree for text in texts)
+        left, right = pasted_trees(*texts)
         data, found = _played(order, left, right)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         recurrence, meaning = EXPLAINED[order]
@@ -132,7 +131,7 @@ def _draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(
                 "Deleting, inserting and replacing cost 1, equal texts 0. "
-                f"The distance is {found:g}; the solver of the Compare page, order “{order}”, says {solved:g}."
+                f"The distance is {found:g}; *Compare*, with the order *{order}*, gives {solved:g}."
             )
             if all(len(label) == 1 for tree in (left, right) for label in tree.labels):
                 open_button(left, right, replace(LETTERS, order=order), "steps")

@@ -24,7 +24,7 @@ class Selection:
         return self != Selection()
 
 
-def selected() -> Selection:
+def read_selection() -> Selection:
     """The current selection; after ``settle``, an operation of the script on screen, or empty."""
     selection: Selection = st.session_state.get("selected", Selection())
     return selection
@@ -53,16 +53,13 @@ def settle(comparison: Comparison) -> EditOp | None:
     if st.session_state.get("selected-maps", maps) != maps:
         select(None, None, reveal=False)
     st.session_state["selected-maps"] = maps
-    op = find_operation(comparison, selected())
+    selection = read_selection()
+    side = "source" if selection.source is not None else "target"
+    node = getattr(selection, side)
+    op = (
+        None
+        if node is None
+        else next((op for op in comparison.script.ops if getattr(op, side) == node), None)
+    )
     select(op.source if op else None, op.target if op else None, reveal=False)
     return op
-
-
-def find_operation(comparison: Comparison, selection: Selection) -> EditOp | None:
-    """The operation of the selection's left node, or of its right one if it has no left one."""
-    if not selection:
-        return None
-    ops = comparison.script.ops
-    if selection.source is not None:
-        return next((op for op in ops if op.source == selection.source), None)
-    return next((op for op in ops if op.target == selection.target), None)

@@ -19,28 +19,23 @@ NODES_KEPT = 20_000
 """Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node."""
 
 
-def explained(comparison: Comparison) -> Explanation:
+def explain_comparison(comparison: Comparison) -> Explanation:
     """The explanation of a comparison; those of the last ones are kept, as every part of a page asks for it."""
-    return _explained(comparison, comparison.left, comparison.right, comparison.script)
+    return _explain(comparison, comparison.left, comparison.right, comparison.script)
 
 
 @cached(
     LRUCache(NODES_KEPT, getsizeof=lambda explanation: sum(map(len, explanation.trees))),
     condition=Condition(),
 )
-def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Explanation:
+def _explain(comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Explanation:
     """Comparisons are equal by their signatures; names of maps and notes of operations aren't in them."""
     return explain(comparison)
 
 
-def is_script_open() -> bool:
-    """Return True if Compare shows the edit script, not the sentences."""
-    return open_value(READING) == "script"
-
-
 def open_reading(explanation: Explanation) -> Reading:
     """The reading that Compare shows."""
-    return (read_script if is_script_open() else read_sentences)(explanation)
+    return (read_script if open_value(READING) == "script" else read_sentences)(explanation)
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
@@ -53,7 +48,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     """
     take_pick()
     settle(result)
-    explanation = explained(result)
+    explanation = explain_comparison(result)
     reading = open_reading(explanation) if free else read_sentences(explanation)
     before = free.script.pairs if free else ()
     rows = outline_rows(explanation, reading, table=free is not None, before=before)
@@ -68,7 +63,7 @@ def _relation(explanation: Explanation) -> str:
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:
-        return f"TTED pairs {plural(far, 'sentence')} with others that don't correspond: that costs less"
+        return f"TTED pairs {plural(far, 'sentence')} that don't correspond: it costs less"
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"

@@ -30,9 +30,9 @@ from ui.exports import data_table, figure
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import Sample, Uploaded, read
-from ui.model_choice import encoder_field, masked_model_input
+from ui.model_choice import choose_masked_model, encoder_field
 from ui.part import Part
-from ui.running import watched_on_demand
+from ui.running import run_on_demand
 from ui.text import markdown_escaped, plural
 
 _Model = TypeVar("_Model")
@@ -85,10 +85,10 @@ def corpora() -> None:
     st.markdown(_ABOUT)
     with show_errors():
         maps, chosen = _inputs()
-        properties = watched_on_demand(
+        properties = run_on_demand(
             "corpus",
             (maps, chosen),
-            partial(_measured, maps, *chosen),
+            partial(_measure, maps, *chosen),
             label="Describe the generated maps",
             disabled=not all(maps),
         )
@@ -113,7 +113,7 @@ def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, s
     with st.expander("More: encoder, plausibility, grammar", key="corpus-options"):
         encoder = _ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
-        model = masked_model_input("corpus-model") if plausible else None
+        model = choose_masked_model("corpus-model") if plausible else None
         return maps, (encoder, model, LANGUAGE.draw())
 
 
@@ -167,12 +167,12 @@ LANGUAGE = choice(
 )
 
 
-def _measured(
+def _measure(
     maps: tuple[tuple[MindMap, ...], ...], encoder: str, model: str | None, language: str, monitor: Monitor
 ) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
-    masked_model = _loaded(None if model is None else partial(models.masked_model, model))
-    grammar = _loaded(None if language == "none" else partial(load_grammar_check, language))
+    masked_model = _load(None if model is None else partial(models.get_masked_model, model))
+    grammar = _load(None if language == "none" else partial(load_grammar_check, language))
     return measure_corpus(
         *(sentences_of(each.tree for each in some) for some in maps),
         encoder=models.encoder(encoder),
@@ -182,7 +182,7 @@ def _measured(
     )
 
 
-def _loaded(load: Callable[[], _Model] | None) -> _Model | Missing:
+def _load(load: Callable[[], _Model] | None) -> _Model | Missing:
     """The loaded model, or the reason why there is none."""
     if load is None:
         return Missing("it was left out")

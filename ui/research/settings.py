@@ -22,7 +22,7 @@ from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
-from ui.running import watched_on_demand
+from ui.running import run_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
 _ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
@@ -55,15 +55,15 @@ def settings() -> None:
     with st.expander("More: encoders, other measures", key="quality-more"):
         encoders, others = _ENCODERS.draw(), _OTHERS.draw()
     chosen = tuple(presets), tuple(orders), tuple(encoders), tuple(others)
-    report = watched_on_demand(
-        "quality", chosen, partial(_measured, *chosen), disabled=not (others or (orders and presets))
+    report = run_on_demand(
+        "quality", chosen, partial(_measure, *chosen), disabled=not (others or (orders and presets))
     )
     if report:
         _show(report)
     st.caption("Your own samples, and other contexts, distances and costs: `tted quality`.")
 
 
-def _measured(
+def _measure(
     presets: Sequence[str],
     orders: Sequence[str],
     encoders: Sequence[str],

@@ -17,9 +17,9 @@ from ui import models
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.fields import switch, words
-from ui.model_choice import encoder_field, masked_model_input
+from ui.model_choice import choose_masked_model, encoder_field
 from ui.part import Part
-from ui.running import watched
+from ui.running import run_watched
 from ui.text import markdown_escaped
 
 FIRST = "Coral reefs protect the coast from storms."
@@ -44,13 +44,13 @@ def two_texts() -> None:
         left, right = st.columns(2)  # a new row, so that narrow screens keep the order
         encoder = _ENCODER.draw(left)
         with right:
-            model = masked_model_input("texts-model") if WITH_NDD.draw() else None
+            model = choose_masked_model("texts-model") if WITH_NDD.draw() else None
         if not any(texts):
             st.info("Write a text on either side.")
             return
         chosen = texts, encoder, model
         stop_help = "Leaves the measures uncomputed."
-        scores, notices = watched("text-scores", chosen, partial(_scored, *chosen), stop_help=stop_help)
+        scores, notices = run_watched("text-scores", chosen, partial(_score, *chosen), stop_help=stop_help)
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
@@ -72,7 +72,7 @@ WITH_NDD = switch(
 )
 
 
-def _scored(
+def _score(
     texts: tuple[str, str], encoder: str, model: str | None, monitor: Monitor
 ) -> tuple[Scored, tuple[str, ...]]:
     """The scores, and notices about the texts and their encoder; without a model NDD is left out."""
@@ -80,7 +80,7 @@ def _scored(
     def masked_model() -> MaskedModel:
         if model is None:
             raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
-        return models.masked_model(model)
+        return models.get_masked_model(model)
 
     loaders = TextModels(partial(models.encoder, encoder), partial(load_bertscorer, encoder), masked_model)
     scores: Scored = {}

@@ -63,7 +63,8 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert app.session_state["reading"] == "script"
     assert any(each.value == chosen.signature for each in app.code)
     assert f"choices=forbid{op.source}.{op.target}&" in app.code[-1].value
-    next(button for key, button in keys(app).items() if key.startswith("clear-Forbidden")).click().run()
+    assert any("Forbidden: " in each.help for each in app.markdown if each.help)
+    keys(app)["undo-choice"].click().run()
     assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
     assert "Constrained" not in shown(app)
     assert "choices=" not in app.code[-1].value
@@ -134,10 +135,6 @@ def test_a_coin_flip_is_called_not_unique(app):
 
 def test_the_receipt_sums_to_the_distance(app, free):
     open_tab(app, "more", "Cost receipt")
-    table = next(each.value for each in app.dataframe if "Sum so far" in each.value.columns)
-    assert table["Sum so far"].max() == free.tted
-    assert table["Share"].sum() == pytest.approx(1)
-    assert len(table) == len(free.script.ops)
     assert any("By operation" in each.proto.body for each in app.html)
     assert f"Sum of the costs of {sum(op.cost > 0 for op in free.script.ops)} operations: " in shown(app)
     app.session_state["reading"] = "sentences"

@@ -84,8 +84,8 @@ def test_compare_without_a_map_names_the_side_that_is_missing(page):
     page.button(key="paste-maps").click().run()
     page.button(key="compare-now").click().run()
     (warning,) = page.warning
-    assert "the left map and the right map are missing" in warning.value
+    assert "**Add the left map and the right map**" in warning.value
     page.text_area(key="left-text").set_value(ONE).run()
     assert not page.warning
     page.button(key="compare-now").click().run()
-    assert "the right map is missing" in page.warning[0].value
+    assert "**Add the right map**" in page.warning[0].value

@@ -12,8 +12,7 @@ from helpers.pages import batch_of, click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import pairs_of_table
-from ui import batches
-from ui.evaluate import export
+from ui.evaluate import batches, export
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 

@@ -12,8 +12,8 @@ from helpers.trees import SAMPLES
 
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import MapFormatError
-from ui.batches import put_files
 from ui.evaluate import setup
+from ui.evaluate.batches import put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}

@@ -16,9 +16,9 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, paired_nodes
 from ui import models
 from ui.learn import PARTS
-from ui.learn.playground import DRAWN, STRENGTHS, measure_variants
-from ui.learn.scales import OTHERS, maps
-from ui.learn.start import COAST, example, move_explained
+from ui.learn.scales import OTHERS
+from ui.learn.shared import pasted_trees
+from ui.learn.start import COAST, REEFS, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
 from ui.scales import HALF_ALIKE, LITTLE_ALIKE, SCALE_STEP
@@ -117,7 +117,11 @@ def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
 
 def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
     rows = {
-        name: [score.sim for score in baseline_scores(SCALES, maps(name), minilm).values()] for name in OTHERS
+        name: [
+            score.sim
+            for score in baseline_scores(SCALES, pasted_trees(REEFS, OTHERS[name][1]), minilm).values()
+        ]
+        for name in OTHERS
     }
     assert rows["rearranged"][0] == pytest.approx(1)
     assert rows["rearranged"][1] > rows["rearranged"][2] + SCALE_STEP
@@ -182,23 +186,6 @@ def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
 
 
 @pytest.mark.thorough
-def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
-    trees = sample("coral-reefs/base"), sample("history-of-writing/base")
-    points = measure_variants(trees, "meaning", 0, minilm)
-    for line in DRAWN:
-        values = points[points["measure"] == line]["distance"].tolist()
-        assert values == sorted(values)
-        assert len(set(values)) == len(STRENGTHS)
-
-
-def test_the_playground_explains_a_shuffle_and_shows_both_maps():
-    page = opened("Learn", part="playground", lever="shuffle", strength="100")
-    assert not page.error
-    assert "Neither sees the order of siblings" in shown(page)
-    assert "of the way to a map on another topic, **ROUGE**" in shown(page)
-    assert "**Its variant**" in shown(page)
-
-
 @pytest.mark.parametrize(
     "name", sampled(["keyroots", "mapping", "score"], 1)
 )  # several options, one option, a number

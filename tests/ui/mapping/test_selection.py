@@ -7,7 +7,7 @@ import streamlit as st
 from helpers.trees import tree_of
 
 from tted_core.script import EditOp, EditScript
-from ui.mapping.selection import Selection, reveals, select, selected, settle
+from ui.mapping.selection import Selection, read_selection, reveals, select, settle
 
 MAPS = (tree_of("a(b c)"), tree_of("a(c d)"))
 
@@ -25,7 +25,7 @@ def shown(*pairs, maps=MAPS):
 
 
 def test_nothing_is_selected_at_first():
-    assert not selected()
+    assert not read_selection()
     assert settle(shown((0, 0))) is None
 
 
@@ -35,8 +35,8 @@ def test_a_selected_pair_is_found_and_stays():
         select(*pair)
         op = settle(comparison)
         assert (op.source, op.target) == pair
-        assert selected() == Selection(*pair)
-        assert selected()
+        assert read_selection() == Selection(*pair)
+        assert read_selection()
 
 
 @pytest.mark.parametrize(
@@ -47,26 +47,26 @@ def test_with_other_options_the_selection_takes_the_new_partner(before, after):
     settle(shown((0, 0)))
     select(*before)
     settle(shown((1, 1), (2, 2), (0, None), (None, 0)))
-    assert selected() == Selection(*after)
+    assert read_selection() == Selection(*after)
 
 
 def test_one_node_of_a_pair_is_enough():
     select(1, None)
     settle(shown((0, 0), (1, 2)))
-    assert selected() == Selection(1, 2)
+    assert read_selection() == Selection(1, 2)
 
 
 def test_other_maps_end_the_selection():
     settle(shown((0, 0)))
     select(0, 0)
     assert settle(shown((0, 0), maps=(MAPS[0], tree_of("a(c e)")))) is None
-    assert not selected()
+    assert not read_selection()
 
 
 def test_a_node_that_is_not_there_is_not_selected():
     select(7, None)
     assert settle(shown((0, 0))) is None
-    assert not selected()
+    assert not read_selection()
 
 
 def test_the_outline_scrolls_even_to_a_node_selected_before():

@@ -9,7 +9,7 @@ from tted_core.foundations.monitor import Monitor
 _LAST = {
     "ordered": "review.review_each",
     "constrained": "review.review_each",
-    "unordered": "recovery.recover_partners",
+    "unordered": "many.recover_partners",
 }
 """Order -> its kernel that is compiled last."""
 

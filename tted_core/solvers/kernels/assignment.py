@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers
 
 BIDS_PER_ROW = 4
@@ -30,7 +30,7 @@ class _Matching(NamedTuple):
     column_price: Floats
 
 
-@compiled
+@compile_kernel
 def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> float:
     """Match every row of ``weights[:rows, :columns]`` (>= 0, rows <= columns) with the largest total weight.
 
@@ -85,7 +85,7 @@ def _two_best(row: int, weights: Floats, column_price: Floats) -> tuple[int, flo
     return best_column, best, second_column, second
 
 
-@compiled
+@compile_kernel
 def _bid(weights: Floats, matching: _Matching) -> None:
     """Match most rows by bidding and set the matched rows' prices."""
     row_of, column_of, row_price, column_price = matching
@@ -121,7 +121,7 @@ def _bid(weights: Floats, matching: _Matching) -> None:
             row_price[row] = -weights[row, column] - column_price[column]
 
 
-@compiled
+@compile_kernel
 def _join(
     new_row: int, weights: Floats, matching: _Matching, distance: Floats, reached_from: Integers
 ) -> None:

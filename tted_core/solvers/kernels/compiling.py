@@ -122,13 +122,13 @@ def _keep_nothing(error: Exception) -> None:
         kernel.forget()
 
 
-def compiled(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
+def compile_kernel(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
     """Compile ``function`` at its first call, or load it from the cache."""
     return Kernel(function, _nrt=True)
 
 
 def borrowing(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
-    """Compile like :func:`compiled`, without reference counts, for a function that creates and returns no arrays.
+    """Compile like :func:`compile_kernel`, without reference counts: for functions that create no arrays.
 
     Otherwise references are counted atomically for each array of each named tuple argument: for the functions of
     :mod:`..unordered` that was two thirds of the time on 25 nodes. numba refuses to compile such a function if it
@@ -138,7 +138,7 @@ def borrowing(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Re
 
 
 def vectorise(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
-    """Compile like :func:`compiled`, free to reorder a maximum over finite numbers, for SIMD instructions.
+    """Compile like :func:`compile_kernel`, free to reorder a maximum over finite numbers, for SIMD instructions.
 
     Each single operation is rounded as usual, so maxima are the same.
     """

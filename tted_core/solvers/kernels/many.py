@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.ordered import pair_ordered
 from tted_core.solvers.kernels.restricted import pair_constrained
 from tted_core.solvers.kernels.trees import Floats, Integers
@@ -82,7 +82,7 @@ def solve_pairs(order: int, problems: EditProblems) -> Mappings:
     return found
 
 
-@compiled
+@compile_kernel
 def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
     """Solve every pair and store its result."""
     for pair in range(problems.starts.size - 1):
@@ -100,7 +100,7 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
             found.distances[pair] = np.nan
 
 
-@compiled
+@compile_kernel
 def assign_partners(costs: Floats) -> tuple[float, Integers]:
     """The cheapest one-to-one mapping, in which any node may be left out, and its cost."""
     rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
@@ -125,7 +125,7 @@ def assign_partners(costs: Floats) -> tuple[float, Integers]:
     return costs[:rows, columns].sum() + costs[rows, :columns].sum() - total, partners
 
 
-@compiled
+@compile_kernel
 def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floats]:
     """Parents of both trees and costs of one pair, as views."""
     a, b = problems.pairs[pair, 0], problems.pairs[pair, 1]
@@ -135,14 +135,14 @@ def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floa
     return left, right, costs.reshape(left.size + 1, right.size + 1)
 
 
-@compiled
+@compile_kernel
 def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None:
     """Store the result for one pair; the distance is the mapping's cost."""
     found.distances[pair] = partners_cost(costs, partners)
     found.partners[found.starts[pair] : found.starts[pair + 1]] = partners
 
 
-@compiled
+@compile_kernel
 def _cap(costs: Floats) -> Floats:
     """Cap replacement costs at deleting plus inserting, as Zhang's recursion assumes."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
@@ -159,7 +159,7 @@ def _cap(costs: Floats) -> Floats:
     return cheaper
 
 
-@compiled
+@compile_kernel
 def take_apart(costs: Floats, partners: Integers) -> None:
     """Replace pairs with a deletion and an insertion where that is cheaper."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
@@ -169,7 +169,7 @@ def take_apart(costs: Floats, partners: Integers) -> None:
             partners[i] = -1
 
 
-@compiled
+@compile_kernel
 def partners_cost(costs: Floats, partners: Integers) -> float:
     """The cost of a mapping by the original costs: the sum of its entries."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers, subtree_sizes
 
 
@@ -41,7 +41,7 @@ class _Tables(NamedTuple):
     forests: Floats  # (n + 1, m + 1): f
 
 
-@compiled
+@compile_kernel
 def _postorder(parents: Integers, mirrored: bool) -> Postorder:
     size = parents.size
     sizes = subtree_sizes(parents)
@@ -70,7 +70,7 @@ def _postorder(parents: Integers, mirrored: bool) -> Postorder:
     return Postorder(preorder, first, np.flatnonzero(is_keyroot), cells)
 
 
-@compiled
+@compile_kernel
 def _tables(left: Postorder, right: Postorder, costs: Floats) -> _Tables:
     size_left, size_right = left.first.size, right.first.size
     replace = np.empty((size_left, size_right))
@@ -118,7 +118,7 @@ def _fill(last_left: int, last_right: int, tables: _Tables) -> None:
             forests[row, column] = best
 
 
-@compiled
+@compile_kernel
 def _trace(tables: _Tables) -> Integers:
     """Trace back through the tables; (n,) partner of each left node in postorder, -1 for a deleted one.
 
@@ -158,7 +158,7 @@ def _trace(tables: _Tables) -> Integers:
     return partner
 
 
-@compiled
+@compile_kernel
 def pair_ordered(parents_left: Integers, parents_right: Integers, costs: Floats) -> tuple[float, Integers]:
     """The ordered distance and each left node's partner (preorder, -1 for none). O(n m) memory."""
     left, right = _postorder(parents_left, False), _postorder(parents_right, False)

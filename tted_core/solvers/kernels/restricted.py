@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
-from tted_core.solvers.kernels.compiling import borrowing, compiled
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
 
 
@@ -35,7 +35,7 @@ class Gains(NamedTuple):
     trees: Floats  # T
 
 
-@compiled
+@compile_kernel
 def new_child_space(left: Layout, right: Layout) -> ChildSpace:
     """Allocate the workspace for matching the children of any two nodes."""
     most = max(widest(left), widest(right))
@@ -78,7 +78,7 @@ def best_forest(
     return best
 
 
-@compiled
+@compile_kernel
 def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> tuple[Gains, float]:
     """Fill the tables bottom-up (children have larger preorder numbers).
 
@@ -154,7 +154,7 @@ def _push_matched(
     return count
 
 
-@compiled
+@compile_kernel
 def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: ChildSpace) -> Integers:
     """Walk down from the roots; returns each left node's partner. Among equal options a kept pair comes first.
 
@@ -196,7 +196,7 @@ def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: Chi
     return partner
 
 
-@compiled
+@compile_kernel
 def keep_gains(costs: Floats) -> tuple[Floats, float]:
     """g(i, j) for all pairs (n, m), and the sum of all deletes and inserts."""
     size_left, size_right = costs.shape[0] - 1, costs.shape[1] - 1
@@ -211,7 +211,7 @@ def keep_gains(costs: Floats) -> tuple[Floats, float]:
     return kept, total
 
 
-@compiled
+@compile_kernel
 def pair_constrained(
     parents_left: Integers, parents_right: Integers, costs: Floats
 ) -> tuple[float, Integers]:

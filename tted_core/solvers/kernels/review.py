@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.many import EditProblems, Mappings, pair_of
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
 
@@ -44,7 +44,7 @@ def new_review(pairs: int) -> Review:
     )
 
 
-def reviewed(
+def review_mappings(
     problems: EditProblems, found: Mappings, texts: Integers, power: float, *, ordered: bool
 ) -> Review:
     """Review mappings by their costs.
@@ -63,7 +63,7 @@ def reviewed(
     return review
 
 
-@compiled
+@compile_kernel
 def review_each(problems: EditProblems, found: Mappings, rules: Rules, review: Review) -> None:
     """Review every pair and store its results."""
     for pair in range(problems.starts.size - 1):
@@ -84,7 +84,7 @@ def review_each(problems: EditProblems, found: Mappings, rules: Rules, review: R
             review.largest[pair] = max(deletions.max(), insertions.max())
 
 
-@compiled
+@compile_kernel
 def count_operations(
     costs: Floats, partners: Integers, same: Booleans, counts: Integers, sums: Floats
 ) -> Floats:
@@ -113,7 +113,7 @@ def count_operations(
     return paid
 
 
-@compiled
+@compile_kernel
 def exact_total(costs: Floats, power: float) -> float:
     """(sum of c^p)^(1/p), as :func:`tted_core.arithmetic.total`.
 
@@ -135,7 +135,7 @@ def exact_total(costs: Floats, power: float) -> float:
     return float(largest * (high + low) ** (1.0 / power))
 
 
-@compiled
+@compile_kernel
 def broken_rule(left: Integers, right: Integers, partners: Integers, ordered: int) -> int:
     """The rule that a mapping breaks: one-to-one, ancestors to ancestors, or the order of siblings.
 
@@ -167,7 +167,7 @@ def broken_rule(left: Integers, right: Integers, partners: Integers, ordered: in
     return broken
 
 
-@compiled
+@compile_kernel
 def _keep_above(parents: Integers, partners: Integers) -> Integers:
     """The nearest ancestor with a partner of each node, -1 if there is none."""
     found = np.full(parents.size, -1, dtype=np.int64)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ class Layout(NamedTuple):
     leaves: Integers  # (n + 1,)
 
 
-@compiled
+@compile_kernel
 def subtree_sizes(parents: Integers) -> Integers:
     """(n,) numbers of nodes of the subtrees."""
     sizes = np.ones(parents.size, dtype=np.int64)
@@ -35,7 +35,7 @@ def subtree_sizes(parents: Integers) -> Integers:
     return sizes
 
 
-@compiled
+@compile_kernel
 def tree_layout(parents: Integers) -> Layout:
     """Lay out the tree with these parents; the root's is -1."""
     size = parents.size
@@ -54,7 +54,7 @@ def tree_layout(parents: Integers) -> Layout:
     return Layout(subtree_sizes(parents), first, children, leaves)
 
 
-@compiled
+@compile_kernel
 def widest(tree: Layout) -> int:
     """The largest number of children, at least 1."""
     most = 1

@@ -3,7 +3,7 @@
 The distance that the paper defines is NP-hard (Zhang, Statman and Shasha 1992). In gain form it is a dynamic
 program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto 2017).
 That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the decisive
-pairs are solved exactly (:mod:`.refinement`), by linear programs with cuts (:mod:`.staircases`) and by
+pairs are solved exactly (:mod:`.refinement`), by linear programs with cuts and by
 integer programs (:mod:`.model`). The search can be stopped at any time: the bounds reached are the certificate.
 """
 
@@ -16,8 +16,8 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.solvers.unordered.bounds import propagate_lower
+from tted_core.solvers.unordered.many import recover_partners
 from tted_core.solvers.unordered.problem import Deadline, Problem
-from tted_core.solvers.unordered.recovery import recover_partners
 from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]

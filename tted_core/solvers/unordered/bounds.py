@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children, new_child_space
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.lagrange import (
@@ -68,13 +68,13 @@ class Tables(NamedTuple):
     children: ChildSpace
 
 
-@compiled
+@compile_kernel
 def new_picks(size: int) -> Picks:
     """Allocate space for picks with ``size`` counts and pairs in all."""
     return Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
 
 
-@compiled
+@compile_kernel
 def size_of_picks(left: Layout, right: Layout, start: int, end: int) -> int:
     """Space for a pick per pair of branching nodes, the left ones being ``start .. end - 1``.
 
@@ -90,7 +90,7 @@ def size_of_picks(left: Layout, right: Layout, start: int, end: int) -> int:
     return size
 
 
-@compiled
+@compile_kernel
 def new_tables(kept: Floats, left: Layout, right: Layout, size_of_picks: int) -> Tables:
     """Allocate empty tables."""
     shape = kept.shape

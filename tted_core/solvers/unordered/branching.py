@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.restricted import best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.bounds import (
@@ -42,7 +42,7 @@ class _Columns(NamedTuple):
     rest: Floats  # (rows + 1,): R
 
 
-@compiled
+@compile_kernel
 def _columns(pair: Forests, weights: Floats, total: float, known: float, space: PriceSpace) -> _Columns:
     i, j, left, right = pair
     rows, count = left.sizes[i] - 1, right.sizes[j] - 1
@@ -72,7 +72,7 @@ def _columns(pair: Forests, weights: Floats, total: float, known: float, space: 
     return _Columns(first, partner, reduced, rest)
 
 
-@compiled
+@compile_kernel
 def _search(
     pair: Forests, weights: Floats, columns: _Columns, known: tuple[float, float, int], best: Integers
 ) -> tuple[float, int]:
@@ -146,7 +146,7 @@ def _better(weights: Floats, found: tuple[Integers, Integers], value: float, bes
     return worth
 
 
-@compiled
+@compile_kernel
 def _close_forest(pair: Forests, tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """Bound F(i, j) again from the tables of smaller pairs: exactly, if those are exact and the search ends."""
     i, j, left, right = pair
@@ -196,7 +196,7 @@ def _keep_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, pick
     return worth
 
 
-@compiled
+@compile_kernel
 def close_rows(tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """Close all pairs, bottom-up, after :func:`.bounds.fill_rows`.
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorise
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, vectorise
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
@@ -57,7 +57,7 @@ class Forests(NamedTuple):
     right: Layout
 
 
-@compiled
+@compile_kernel
 def new_price_space(size: int) -> PriceSpace:
     """Scratch arrays for trees of up to ``size`` nodes."""
     return PriceSpace(
@@ -302,7 +302,7 @@ def turn(count: int, first: bool, space: PriceSpace) -> float:
     return norm
 
 
-@compiled
+@compile_kernel
 def force_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
     """Values of the relaxed problem with each pair forced: (left nodes, right nodes) below i and j.
 

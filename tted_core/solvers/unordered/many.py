@@ -9,7 +9,7 @@ others all but one in a hundred by the search of :mod:`.branching`. Unproven one
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.many import (
     EditProblems,
     Mappings,
@@ -19,11 +19,18 @@ from tted_core.solvers.kernels.many import (
     store,
     take_apart,
 )
-from tted_core.solvers.kernels.restricted import keep_gains, pair_constrained
+from tted_core.solvers.kernels.restricted import keep_gains, match_children, pair_constrained
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
-from tted_core.solvers.unordered.bounds import CLOSED, Bounds, fill_rows, new_tables, size_of_picks
+from tted_core.solvers.unordered.bounds import (
+    CLOSED,
+    Bounds,
+    Picks,
+    Tables,
+    fill_rows,
+    new_tables,
+    size_of_picks,
+)
 from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
-from tted_core.solvers.unordered.recovery import recover_partners
 
 _STEPS = 40, 300
 """Steps of the search for prices: few first, which the search for mappings usually complements; then more."""
@@ -45,7 +52,7 @@ def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
     return found, proven
 
 
-@compiled
+@compile_kernel
 def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
@@ -54,7 +61,7 @@ def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
             store(pair, costs, partners, found)
 
 
-@compiled
+@compile_kernel
 def _unordered_partners(
     parents_left: Integers, parents_right: Integers, costs: Floats
 ) -> tuple[Integers, bool]:
@@ -86,14 +93,14 @@ def _unordered_partners(
     return partners, partners_cost(costs, partners) - lower <= tolerance
 
 
-@compiled
+@compile_kernel
 def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> bool:
     """Return True if there may be a mapping better than all known."""
     known = min(best, total - bounds.pair_lower.max())
     return bool(known - (total - bounds.pair_upper.max()) > tolerance)
 
 
-@compiled
+@compile_kernel
 def match_gains(kept: Floats) -> float:
     """The largest total gain of a one-to-one mapping, ignoring the trees; it proves a third of the mappings."""
     rows, columns = min(kept.shape), max(kept.shape)
@@ -105,3 +112,91 @@ def match_gains(kept: Floats) -> float:
             else:
                 gains[j, i] = max(0.0, kept[i, j])
     return match_rows(gains, rows, columns, np.empty(columns, dtype=np.int64))
+
+
+@compile_kernel
+def recover_partners(tables: Tables) -> Integers:
+    """Each left node's partner in a mapping worth at least the lower bound, -1 for none.
+
+    Starting from the most valuable pair W: for the forests below a kept pair, take the best of their stored
+    antichain matching, the matching of their children (Zhang 1996), and a single child's forest.
+    """
+    kept = tables.bounds.kept
+    partners = np.full(kept.shape[0], -1, dtype=np.int64)
+    pending = np.empty((kept.shape[0] + 1, 2), dtype=np.int64)
+    pending[0, 0], pending[0, 1] = _best_pair(0, 0, tables)
+    count = 1
+    while count > 0:
+        count -= 1
+        i, j = pending[count, 0], pending[count, 1]
+        if kept[i, j] >= 0.0:
+            partners[i] = j
+        count = _push_forest_pairs(i, j, tables, pending, count)
+    return partners
+
+
+@compile_kernel
+def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
+    """The pair of the largest W in two subtrees."""
+    pair_lower = tables.bounds.pair_lower
+    best, best_k, best_m = -1.0, i, j
+    for k in range(i, i + tables.left.sizes[i]):
+        for m in range(j, j + tables.right.sizes[j]):
+            if pair_lower[k, m] > best:
+                best, best_k, best_m = pair_lower[k, m], k, m
+    return best_k, best_m
+
+
+@compile_kernel
+def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
+    """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
+    left, right, bounds, picks, _, space = tables
+    while True:
+        below_i = left.children[left.first[i] : left.first[i + 1]]
+        below_j = right.children[right.first[j] : right.first[j + 1]]
+        if below_i.size == 0 or below_j.size == 0:
+            return count
+        start, end, picked = _pick(i, j, bounds, picks)
+        best_left = below_i[np.argmax(bounds.forest_lower[below_i, j])]
+        best_right = below_j[np.argmax(bounds.forest_lower[i, below_j])]
+        down_left, down_right = bounds.forest_lower[best_left, j], bounds.forest_lower[i, best_right]
+        matched = match_children(below_i, below_j, bounds.tree_lower, space)
+        if picked >= max(matched, down_left, down_right):
+            for position in range(start, end):
+                pending[count, 0], pending[count, 1] = picks.left[position], picks.right[position]
+                count += 1
+            return count
+        if matched >= max(down_left, down_right):
+            return _push_matched(below_i, below_j, tables, pending, count)
+        if down_left >= down_right:
+            i = best_left
+        else:
+            j = best_right
+
+
+@compile_kernel
+def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float]:
+    """Start, end and worth of the antichain matching stored for F(i, j)."""
+    start, end = bounds.pick_start[i, j] + 1, 0
+    worth = 0.0
+    if start > 0:
+        end = start + picks.left[start - 1]
+        for position in range(start, end):
+            worth += bounds.pair_lower[picks.left[position], picks.right[position]]
+    return start, end, worth
+
+
+@compile_kernel
+def _push_matched(below_i: Integers, below_j: Integers, tables: Tables, pending: Integers, count: int) -> int:
+    """Put the best pairs below the matched children on the stack, except worthless ones."""
+    left_is_shorter = below_i.size <= below_j.size
+    for position in range(max(below_i.size, below_j.size)):
+        shorter = tables.children.partner[position]
+        if shorter < 0:
+            continue
+        k = below_i[shorter] if left_is_shorter else below_i[position]
+        m = below_j[position] if left_is_shorter else below_j[shorter]
+        if tables.bounds.tree_lower[k, m] > 0.0:
+            pending[count, 0], pending[count, 1] = _best_pair(k, m, tables)
+            count += 1
+    return count

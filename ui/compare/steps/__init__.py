@@ -16,7 +16,7 @@ from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
 from ui.component import acknowledge, component, new_state, read_acknowledged
 from ui.errors import show_errors
-from ui.mapping.view import explained
+from ui.mapping.view import explain_comparison
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
@@ -39,30 +39,26 @@ NOTES: Mapping[str, str] = {
 def step_player(comparison: Comparison) -> None:
     """Draw the player at its last step; at the beginning for another script."""
     with show_errors():  # a fragment may run without its page
-        _draw(comparison)
-
-
-def _draw(comparison: Comparison) -> None:
-    state = st.session_state
-    if state.get("steps-of") != comparison.script:
-        state["steps-of"], state["step"] = comparison.script, 0
-    wanted = new_state("steps", "wanted")
-    if wanted:
-        state["step"] = wanted[0]
-        acknowledge("steps", wanted)
-    way = StepSequence(explained(comparison))
-    step = min(state["step"], len(way.steps))
-    _steps(
-        data={
-            "steps": step_names(way),
-            "step": step,
-            "frames": frames_around(way, step),
-            "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
-            "picks": read_acknowledged("steps"),
-        },
-        key="steps",
-        on_wanted_change=lambda: None,
-    )
+        state = st.session_state
+        if state.get("steps-of") != comparison.script:
+            state["steps-of"], state["step"] = comparison.script, 0
+        wanted = new_state("steps", "wanted")
+        if wanted:
+            state["step"] = wanted[0]
+            acknowledge("steps", wanted)
+        way = StepSequence(explain_comparison(comparison))
+        step = min(state["step"], len(way.steps))
+        _steps(
+            data={
+                "steps": step_names(way),
+                "step": step,
+                "frames": frames_around(way, step),
+                "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
+                "picks": read_acknowledged("steps"),
+            },
+            key="steps",
+            on_wanted_change=lambda: None,
+        )
 
 
 def step_names(way: StepSequence) -> list[str]:

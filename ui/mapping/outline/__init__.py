@@ -12,7 +12,7 @@ import streamlit as st
 
 from ui.component import acknowledge, component, new_state, read_acknowledged
 from ui.fields import Field, choice
-from ui.mapping.selection import reveals, select, selected
+from ui.mapping.selection import read_selection, reveals, select
 
 READING = choice("reading", "Reading", ("script", "sentences"), "script")
 VIEW = choice("view", "View", ("outline", "graph"), "outline")
@@ -56,7 +56,7 @@ def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) ->
             "view": view,
             "rows": rows,
             "foot": foot,
-            "selected": [selected().source, selected().target],
+            "selected": [read_selection().source, read_selection().target],
             "reveals": reveals(),
             "picks": read_acknowledged("outline"),
         },

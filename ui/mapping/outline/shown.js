@@ -83,7 +83,7 @@ class Shown {
     }
     const bar = this.bars.get(row);
     const texts = folded.map((op) => this.outline.endOf(op).querySelector(".text").textContent);
-    bar.replaceChildren(element("span", "count", words), ...(texts.length ? [element("span", "texts", `: ${texts.join(", ")}`)] : []));
+    bar.replaceChildren(element("span", "count", words), ...(texts.length ? [element("span", "texts", texts.join(" · "))] : []));
     bar.setAttribute("aria-expanded", String(open));
   }
 

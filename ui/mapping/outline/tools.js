@@ -141,7 +141,7 @@ class Search {
     this.outline = outline;
     this.hits = [];
     this.hit = -1;
-    this.input = element("input", { type: "search", placeholder: "Search  /", "aria-label": "Search the texts" });
+    this.input = element("input", { type: "search", placeholder: "Search", "aria-label": "Search the texts" });
     this.status = element("span", { class: "status", role: "status" });
     this.element = element("span", "group", this.input, this.status);
     this.input.addEventListener("input", () => this.find());

@@ -24,7 +24,8 @@ export default function ({ data, parentElement, setStateValue }) {
     known?.outline.leave();
     const group = root.getRootNode().activeElement?.closest(".segments")?.getAttribute("aria-label");
     const view = viewOf(data.rows, known?.view);
-    const outline = new DRAWINGS[data.view](root, data.rows, view, data);
+    const drawing = window.innerWidth < ONE_COLUMN.screen ? "outline" : data.view; // a graph needs more room than a phone has
+    const outline = new DRAWINGS[drawing](root, data.rows, view, data);
     known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
     drawn.set(root, known);
     if (group) root.querySelector(`.segments[aria-label="${group}"] [aria-checked="true"]`).focus();

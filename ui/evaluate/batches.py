@@ -3,6 +3,7 @@
 import os
 import secrets
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -205,6 +206,8 @@ def plan_of_loose_files(
 ) -> Plan | None:
     """Pair one of several loose files, the reference, with each other one, in a table that is written beside them.
 
+    Several others are systems with one document.
+
     Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
     """
     found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
@@ -229,14 +232,18 @@ def plan_of_loose_files(
         )
     chosen = {name: roles.get(name, ROLES[1]) for name in maps} | {reference: ROLES[0]}
     sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
-    rows = [(name, reference, name) for name, role in chosen.items() if role == ROLES[1]]
-    if not rows:
+    others = [name for name, role in chosen.items() if role == ROLES[1]]
+    if not others:
         problem = MapFormatError("choose at least one map to compare with the reference")
         return Plan({}, sides, tuple(notices), problem=problem)
-    content = csv_text(("id", "left", "right"), rows)
+    stems = Counter(PurePosixPath(name).stem for name in maps)
+    titles = {name: stem if stems[stem := PurePosixPath(name).stem] == 1 else name for name in maps}
+    columns = ("id", "left", "right", *(["system"] if len(others) > 1 else []))
+    rows = ((titles[reference], reference, name, titles[name])[: len(columns)] for name in others)
+    content = csv_text(columns, rows)
     table = folder / f"{LOOSE_PAIRS}{sha256(content.encode()).hexdigest()[:8]}.csv"  # a batch keeps its own
     table.write_text(content, encoding="utf-8")
-    return Plan({"pairs": table}, sides, tuple(notices), len(rows), len(rows) + 1)
+    return Plan({"pairs": table}, sides, tuple(notices), len(others), len(others) + 1)
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -280,9 +287,9 @@ def read_uploaded_results(upload: Upload) -> Batch | None:
 
 def results_in(folder: Path) -> Results:
     """The results in a folder, so far."""
-    return _opened(folder, len(part_files(folder)), (folder / SUMMARY).exists())
+    return _read_results(folder, len(part_files(folder)), (folder / SUMMARY).exists())
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
-def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
+def _read_results(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
     return open_results(folder)
