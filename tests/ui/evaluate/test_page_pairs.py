@@ -10,7 +10,6 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, read_map
-from ui.evaluate import pairs
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -78,22 +77,6 @@ def test_loose_files_are_ranked_by_the_scores_that_the_library_gives_them():
         row = found.loc[name.removesuffix(".json")]
         assert (row["normalized"], row["tted"]) == pytest.approx((expected.normalized, expected.tted))
         assert row["rouge_sim"] == pytest.approx(expected.baselines["rouge_sim"].sim)
-
-
-@pytest.mark.thorough
-def test_the_worst_rows_by_another_score(monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_ROWS", 50)
-    app = finished(60)
-    assert len(table(app)) == 50
-    assert "60 rows" in shown(app)
-    assert "the first 50 are below" in shown(app)
-    app.selectbox(key="evaluate-view-by").set_value("coverage").run()
-    rows = table(app)
-    assert rows["coverage"].is_monotonic_increasing
-    app.session_state["evaluate"] = "Export"
-    app.run()
-    app.session_state["evaluate"] = "Pairs"
-    assert table(app.run()).equals(rows)
 
 
 @pytest.mark.thorough
