@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from edist import ted
 from helpers.encoders import hashed
 from helpers.trees import random_tree
 from scipy.optimize import linear_sum_assignment
@@ -66,27 +65,3 @@ def test_pairs_as_in_taxorl():
             score = BASELINES[name](left, right, apart)
             assert (score.precision, score.recall) == pytest.approx(shares)
             assert score.sim == pytest.approx(theirs_f1(*shares))
-
-
-def test_ceds_as_in_hicad():
-    """zhukun1020/HiCaD, metrics.py, by edist: both trees hang under "root", which maxL doesn't count."""
-    for left, right in PAIRS:
-        similarity = node_cosines(hashed, left, right)
-        found = BASELINES["ceds"](left, right, hashed).sim
-
-        def delta(x, y, similarity=similarity):
-            if x is None or y is None:
-                return 1.0
-            if x < 0 or y < 0:
-                return float(x != y)
-            return min(1, 1.2 * (1 - min(1.0, similarity[x, y])))
-
-        trees = []
-        for tree in (left, right):
-            trees += [
-                [-1, *range(len(tree))],
-                [[1], *([child + 1 for child in each] for each in tree.children)],
-            ]
-        distance = ted.ted(*trees, delta)
-        most = max(len(trees[0]), len(trees[2])) - 1
-        assert found == pytest.approx((100 - distance / most * 100) / 100)

@@ -6,31 +6,18 @@ import numpy as np
 import pytest
 from helpers.encoders import nearer
 from helpers.published import compare
-from helpers.trees import sample, tree_of
+from helpers.trees import sample, tree_of, trees
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tted_core.baselines import BASELINES, SCALES
 from tted_core.batch.memory import compare_many, distance_matrix
 from tted_core.distances import Models
 from tted_core.errors import OptionsError
 from tted_core.method import Method
-from tted_core.tree import TextTree
 
 EXACT = 1e-6  # equal vectors are recognised by a cosine of 1, whose root is as rough as this
 
-
-@st.composite
-def trees(draw, most=5):
-    size = draw(st.integers(1, most))
-    labels = tuple(draw(st.lists(st.sampled_from("abcdefg"), min_size=size, max_size=size)))
-    parents = [-1]
-    for node in range(1, size):  # a preorder: any node of the branch that ends at the one before
-        line = [node - 1]
-        while parents[line[-1]] >= 0:
-            line.append(parents[line[-1]])
-        parents.append(draw(st.sampled_from(line)))
-    return TextTree(labels, tuple(parents))
+FIVE, EIGHT = (trees(most, alphabet="abcdefg") for most in (5, 8))
 
 
 def distance(name, left, right):
@@ -66,14 +53,14 @@ def neighbourhood_by_trying_all(left, right):
     return 2 * best / (0.4 * (len(small) + len(large)) + best)
 
 
-@given(trees(), trees())
+@given(FIVE, FIVE)
 def test_neighbourhoods_against_trying_all_assignments(left, right):
     assert distance("neighbourhood", left, right) == pytest.approx(
         neighbourhood_by_trying_all(left, right), abs=EXACT
     )
 
 
-@given(trees(), trees())
+@given(FIVE, FIVE)
 def test_the_other_parts_and_the_mean(left, right):
     by_preset = compare(left, right, encoder=nearer, gap="=0.4", order="constrained")
     means = [np.mean([unit(vector) for vector in nearer(tree.labels)], axis=0) for tree in (left, right)]
@@ -84,7 +71,7 @@ def test_the_other_parts_and_the_mean(left, right):
 
 
 @pytest.mark.parametrize("name", SCALES)
-@given(a=trees(8), b=trees(8), c=trees(8))
+@given(a=EIGHT, b=EIGHT, c=EIGHT)
 def test_axioms_of_a_metric(name, a, b, c):
     ab, bc, ac = (distance(name, *pair) for pair in ((a, b), (b, c), (a, c)))
     assert distance(name, a, a) == 0

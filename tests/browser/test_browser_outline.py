@@ -66,27 +66,6 @@ def status(page: Page, text: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_folded_row_shows_its_numbers_of_nodes_and_changes(page, server):
-    """Each side counts its own nodes: deleted ones on the left, inserted ones on the right."""
-    page.goto(f"{server}/?reading=sentences")
-    shown = outline(page)
-    left = read_map(SAMPLES / "coral-reefs" / "base.json").tree
-    kinds = shown.locator(".node.left").evaluate_all(
-        "all => Object.fromEntries(all.map(each => [each.dataset.node, each.dataset.kind]))"
-    )
-    below = range(2, 1 + left.sizes[1])
-    changes = sum(kinds[str(each)] != "same" for each in below)  # none of them belong together
-    changed = f"{changes} change{'s' * (changes != 1)}" if changes else "unchanged"
-    badge = node(page, "left", 1).locator(".inside")
-    expect(badge).to_be_hidden()
-    node(page, "left", 1).locator(".fold").click()
-    expect(badge).to_have_text(f"{len(below)} node{'s' * (len(below) != 1)}, {changed}")
-    expect(badge).to_be_visible()
-    node(page, "left", 1).locator(".fold").click()
-    expect(badge).to_be_hidden()
-
-
-@pytest.mark.thorough
 def test_the_outline_has_the_sentences_and_mouse_and_keyboard_walk_it(page, server, minilm):
     page.goto(f"{server}/?reading=sentences")
     shown = outline(page)

@@ -259,14 +259,6 @@ def test_format_roots_and_sheet(tted):
     assert json.loads(tted("read", "-", "--sheet=2", "--json", stdin=fenced)[1])["labels"] == ["b"]
 
 
-def test_a_baseline_that_could_not_be_computed_is_shown_as_such(tted, monkeypatch):
-    monkeypatch.setattr("tted_core.baselines.sim.MAX_BASELINE_WORD_PAIRS", 3)
-    status, out, _ = tted(*COMPARE)
-    assert status == 0
-    assert "rouge_sim             not computed: " in out
-    assert "error" in json.loads(tted(*COMPARE, "--json")[1])["baselines"]["rouge_sim"]
-
-
 def test_version_and_help(tted):
     assert tted("--version") == (0, f"tted {VERSION}\n", "")
     status, out, _ = tted("compare", "--help")

@@ -51,18 +51,3 @@ def test_german_maps_have_a_notice_and_english_ones_have_none(tted, english_only
     notices = json.loads(out).get("notices")
     if notices is not None:
         assert [each for each in notices if "trained on" in each] == found
-
-
-def test_a_batch_has_the_notice_for_each_map(tted, english_only, tmp_path):
-    pairs = tmp_path / "pairs.csv"
-    rows = (
-        f"{SAMPLES}/{left}/base.json,{SAMPLES}/{right}/base.json"
-        for left, right in (("bread", "buchdruck"), ("bread", "coral-reefs"))
-    )
-    pairs.write_text("left,right\n" + "\n".join(rows), encoding="utf-8")
-    table = tmp_path / "out.csv"
-    status, _, _ = tted("batch", str(pairs), "--out", str(tmp_path / "out"), "--csv", str(table))
-    assert status == 0
-    first, second = table.read_text(encoding="utf-8").splitlines()[1:]
-    assert f"right map: {NOTICE}" in first
-    assert "trained on" not in second

@@ -7,7 +7,6 @@ import pytest
 from tted_core.distances.bertscore import (
     MAX_BERTSCORE_CELLS,
     TokenEmbeddings,
-    _layer,
     bertscore_distances,
     greedy_matching,
     load_bertscorer,
@@ -137,10 +136,3 @@ def test_a_model_in_a_folder_named_like_another_type(tmp_path, package):
     scorer = load_bertscorer(str(folder), device="cpu")
     assert (scorer.name, scorer.layer) == ("test5-model", 3)
     assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)
-
-
-def test_a_model_is_known_by_its_name_without_its_owner():
-    """The package recommends layer 9 of bert-base-multilingual-cased, which the hub calls google-bert/... now."""
-    assert _layer("google-bert/bert-base-multilingual-cased", 12) == 9
-    assert _layer("microsoft/deberta-base", 12) == 9
-    assert _layer("somebody/own-model", 12) == 12

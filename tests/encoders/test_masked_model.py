@@ -1,7 +1,6 @@
 """Masked language models: loading them, what is no such model, and their predictions."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,9 +95,3 @@ def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_masked_folder, ma
 def test_an_empty_name_is_refused():
     with pytest.raises(UnknownNameError, match="unknown masked model ''; choose one of: bert-base-cased"):
         load_masked_model("")
-
-
-def test_remote_code_is_never_trusted():
-    source = Path(module.__file__).read_text(encoding="utf-8")
-    assert source.count(".from_pretrained(source") == source.count("**how)") == 2
-    assert '"trust_remote_code": False' in source

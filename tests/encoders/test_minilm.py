@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnx
@@ -74,13 +73,6 @@ def test_a_vector_is_the_same_whatever_is_encoded_with_it(runtime, request):
 
 def test_no_texts_give_no_vectors():
     assert minilm.encode([]).shape == (0, 384)
-
-
-def test_threads_encode_at_the_same_time():
-    expected = minilm.encode(TEXTS)
-    with ThreadPoolExecutor(4) as threads:
-        for vectors in threads.map(minilm.encode, [TEXTS] * 8):
-            assert np.array_equal(vectors, expected)
 
 
 def test_it_reports_to_nobody(tmp_path):

@@ -31,7 +31,6 @@ NOTICES = {
     "plantuml": "settings, titles and the like are not nodes: line 6 ('left side')",
 }
 DIGEST = "0132eb8afaddc2570af5393037a8740e4650d644c29eb9a6a2c60c828756cc37"
-ALL_MAPS = sorted(path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/*.json"))
 
 
 def test_there_is_one_file_for_each_format_and_no_other():

@@ -28,7 +28,7 @@ UNFOLDED = {
 
 def opened(page: str = "Compare", state: dict[str, Any] | None = None, /, **address: str) -> AppTest:
     """A page at an address with a state of its session; Compare is unfolded, unless the state is given."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     if page != "Compare":
         app.switch_page(f"pages/{page}.py")
     elif state is None:

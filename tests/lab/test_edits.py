@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree
 from tted_core.errors import InvalidTreeError, UnknownNameError
-from tted_core.lab.edits import DOSES, EDITS, edit_tree, synonyms
+from tted_core.lab.edits import DOSES, EDITS, edit_tree
 
 REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))
 SAME_TEXTS = ("shuffle", "move", "exchange")
@@ -92,14 +92,6 @@ def test_words_are_replaced_in_position_and_keep_their_capital_letter():
     tree = TextTree(("Big, big reefs",), (-1,))
     (label,) = edit_tree(tree, "synonyms", 2).tree.labels
     assert label == "Large, large reefs"
-
-
-def test_the_list_of_synonyms():
-    assert len(synonyms()) > 500
-    for word, others in synonyms().items():
-        assert word == word.lower()
-        assert others
-        assert all(word in synonyms()[other] for other in others)
 
 
 def test_a_dose_is_a_number_or_a_share():

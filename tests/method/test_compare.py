@@ -56,13 +56,6 @@ def test_indices_refer_to_the_trimmed_trees():
     ]
 
 
-def test_a_depth_larger_than_both_trees_changes_nothing_but_the_options():
-    whole, deep = run(), run(depth=99)
-    assert (deep.tted, deep.tted_at, deep.script) == (whole.tted, whole.tted_at, whole.script)
-    assert (deep.left, deep.right) == (whole.left, whole.right)
-    assert deep.method.depth == 99
-
-
 def test_one_depth_can_trim_one_map_only():
     result = run(tree_of("a(b(c))"), tree_of("a(b)"), depth=2)
     assert result.left.notices == ("trimmed to depth 2: 2 of 3 nodes are compared",)

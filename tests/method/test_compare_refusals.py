@@ -5,14 +5,12 @@ import math
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core.errors import (
-    EncoderError,
     LimitError,
     MapFormatError,
     SolverError,
@@ -41,45 +39,8 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
         read_replay(json.dumps(content))
 
 
-def flat(texts):
-    return np.ones(len(texts))
-
-
-def one_too_many(texts):
-    return np.ones((len(texts) + 1, 3))
-
-
-def ragged(texts):
-    return np.ones((len(texts), 2, 2))
-
-
-def with_value(value):
-    def encode(texts):
-        vectors = hashed(texts).copy()
-        vectors[-1, 3] = value
-        return vectors
-
-    return encode
-
-
 def without_direction(texts):
     return hashed(texts) * [[float(text != "c")] for text in texts]
-
-
-@pytest.mark.parametrize(
-    ("encoder", "message"),
-    [
-        (flat, r"shape \(7,\) for 7 texts; expected \(7, dimensions\)"),
-        (one_too_many, r"shape \(8, 3\) for 7 texts"),
-        (ragged, r"shape \(7, 2, 2\)"),
-        (with_value(np.nan), "not finite"),
-        (with_value(np.inf), "not finite"),
-        (without_direction, r"zero vector .* euclidean or manhattan"),
-    ],
-)
-def test_an_encoder_that_misbehaves(encoder, message):
-    with pytest.raises(EncoderError, match=message):
-        run(encoder=encoder)
 
 
 def test_a_zero_vector_has_other_distances():

@@ -48,13 +48,6 @@ def test_an_unknown_name_lists_the_choices_and_nothing_is_substituted(kind, name
     assert str(caught.value) == f"unknown {kind} {name!r}; choose one of: {', '.join(REGISTRIES[kind])}"
 
 
-@each_registry
-def test_names_can_be_typed_on_a_command_line(kind):
-    for name in REGISTRIES[kind]:
-        assert name == name.lower()
-        assert name.replace("-", "").replace("_", "").isalnum()
-
-
 def test_a_limit_is_the_last_value_allowed():
     check_limit(2, 2, "nodes", "trim it")
     with pytest.raises(LimitError, match=r"^1,003 nodes, but the limit is 1,002; trim it$"):

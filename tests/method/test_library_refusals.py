@@ -133,6 +133,10 @@ WRONG = {
     "an encoder that isn't": (lambda: compared(encoder="bert"), "unknown encoder 'bert'"),
     "a masked model that is a number": (lambda: made(masked_model=5), "the masked model is 5; give a name"),
     "an encoder that returns None": (lambda: by(None), r"returned an array of shape \(\)"),
+    "an encoder that returns a row too many": (
+        lambda: by(np.ones((8, 3))),
+        r"shape \(8, 3\) for 7 texts; expected \(7, dimensions\)",
+    ),
     "an encoder that returns texts": (
         lambda: by(["x"] * 9),
         "the encoder returned no array of numbers but list",
@@ -216,6 +220,7 @@ WRONG = {
     "no time": (lambda: made(time_limit=0), "the time limit is a finite number of seconds above 0"),
     "no equivalence": (lambda: compared(equivalence=-1), "the threshold of equivalence is -1"),
     "an encoder of zeros": (lambda: compared(encoder=lambda texts: np.zeros((len(texts), 2))), "zero vector"),
+    "an encoder of infinities": (lambda: by(np.full((7, 2), np.inf)), "not finite"),
     "an encoder of NaN": (
         lambda: compared(encoder=lambda texts: np.full((len(texts), 2), np.nan)),
         "not finite",

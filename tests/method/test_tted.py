@@ -1,34 +1,15 @@
 """TTED, the method as an object: what it takes as an encoder, what it remembers, and that all ways agree."""
 
-import numpy as np
 import pytest
-from helpers.encoders import hashed, sentence_encoder
+from helpers.encoders import sentence_encoder
 from helpers.trees import tree_of
 
-from tted_core import TTED, Method, compare
+from tted_core import TTED, Method
 from tted_core.batch.table import combine
 from tted_core.method import PRESETS, Signature
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
-
-
-class Model:
-    """Like ``sentence_transformers.SentenceTransformer``: an object with ``encode``."""
-
-    def encode(self, sentences, batch_size=32):
-        assert isinstance(sentences, list)
-        return hashed(sentences).astype(np.float32)
-
-
-@pytest.mark.parametrize("encoder", [Model(), hashed, sentence_encoder()])
-def test_any_encoder_is_taken(encoder):
-    tted = TTED(encoder, preset="published")
-    expected = compare(LEFT, RIGHT, encoder=hashed, preset="published")
-    assert tted.compare(LEFT, RIGHT).tted == pytest.approx(expected.tted, rel=1e-6)
-    (row,) = tted.compare_many([(LEFT, RIGHT)])
-    assert row["tted"] == pytest.approx(expected.tted, rel=1e-6)
-    assert row["signature"] == tted.compare(LEFT, RIGHT).signature
 
 
 def test_the_signature_is_that_of_the_results_without_the_maps():

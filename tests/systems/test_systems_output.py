@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -215,21 +213,6 @@ def test_marks_of_differences_from_a_baseline(scores):
     assert sum("$^{***}$" in cells[2] or "$^{**}$" in cells[2] for cells in rows) == 1
     assert sum(" (baseline)" in cells[0] for cells in rows) == 1
     assert "*** $p < 0.001$" in text
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX is installed")
-def test_the_latex_table_compiles(compared, tmp_path):
-    table = systems_latex(compared, "one|two")
-    (tmp_path / "paper.tex").write_text(
-        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n"
-        f"{table}\\end{{document}}\n",
-        encoding="utf-8",
-    )
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_marks_in_every_output_agree_with_the_tests():

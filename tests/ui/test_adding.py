@@ -42,13 +42,6 @@ def chebyshev(left, right):
     return np.abs(left[:, None, :] - right[None, :, :]).max(axis=2)
 
 
-def lengths(left, right, monitor):
-    """Difference of two texts' lengths, as a share of the longer one."""
-    a, b = (np.array([len(text) for text in side], float) for side in (left, right))
-    longer = np.maximum.outer(a, b)
-    return np.divide(np.abs(np.subtract.outer(a, b)), longer, out=np.zeros_like(longer), where=longer > 0)
-
-
 def read_chain(document):
     """Each sentence is the child of the one before it."""
     forest = Forest()
@@ -70,11 +63,8 @@ def added(monkeypatch, hashed_models):
     """One of each kind, put where CONTRIBUTING.md says; no model is loaded."""
     monkeypatch.setitem(BASELINES, "node-count", Baseline(node_count, "Nodes in common, at most."))
     monkeypatch.setitem(CONTEXTS, "last-word", Context(last_words, "Only the last word is read."))
-    for each in (
-        Distance("chebyshev", chebyshev, "The largest difference in a dimension."),
-        Distance("lengths", lengths, "How much longer one sentence is.", reads="none", metric=False),
-    ):
-        monkeypatch.setitem(DISTANCES, each.name, each)
+    added = Distance("chebyshev", chebyshev, "The largest difference in a dimension.")
+    monkeypatch.setitem(DISTANCES, "chebyshev", added)
     model = EncoderModel("somebody/letters", "Letters", "counts letters", "English")
     monkeypatch.setitem(ENCODERS, "letters", model)
     monkeypatch.setitem(CHECKS, "shouting", Check("Shouting", "Write it in small letters.", shouting))
@@ -111,14 +101,11 @@ def captions(page):
 def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
     assert measures_of_others(page).iloc[-1].tolist()[::3] == ["Node-count", "Nodes in common, at most."]
-    for distance, note in (("chebyshev", "The largest difference"), ("lengths", "How much longer")):
-        page.radio(key="distance").set_value(distance).run()
-        assert any(each.startswith(note) for each in fine(page).radio(key="distance").proto.captions)
-        assert any(f"|dist:{distance}|" in each.value for each in page.code)
     page.radio(key="distance").set_value("chebyshev")
     page.radio(key="context").set_value("last-word")
     page.radio(key="encoder").set_value("letters").run()
-    assert "Only the last word is read." in fine(page).radio(key="context").proto.captions
+    assert "The largest difference in a dimension." in fine(page).radio(key="distance").proto.captions
+    assert "Only the last word is read." in page.radio(key="context").proto.captions
     assert "Letters: counts letters. Trained on English." in page.radio(key="encoder").proto.captions
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.text_area(key="left-text").set_value(CHAIN).run()
@@ -133,26 +120,24 @@ def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
     chain.write_text(CHAIN, encoding="utf-8")
     status, out, _ = tted("read", str(chain), "--json")
     assert (status, json.loads(out)["format"]) == (0, "chain")
-    for distance, model in (("chebyshev", "letters"), ("lengths", "none")):
-        arguments = ("--encoder", "letters", "--distance", distance, "--context", "last-word", "--json")
-        arguments = (*arguments, "--baselines", "node-count")
-        status, out, _ = tted("compare", LEFT, str(chain), *arguments)
-        content = json.loads(out)
-        assert status == 0
-        assert content["baselines"]["node-count"]["sim"] == 3
-        assert f"|enc:{model}@" in content["signature"]
-        assert f"|dist:{distance}|ctx:last-word|" in content["signature"]
+    arguments = ("--encoder", "letters", "--distance", "chebyshev", "--context", "last-word", "--json")
+    status, out, _ = tted("compare", LEFT, str(chain), *arguments, "--baselines", "node-count")
+    content = json.loads(out)
+    assert status == 0
+    assert content["baselines"]["node-count"]["sim"] == 3
+    assert "|enc:letters@" in content["signature"]
+    assert "|dist:chebyshev|ctx:last-word|" in content["signature"]
     grid = (
         "--encoders=letters",
-        "--distances=chebyshev,lengths",
+        "--distances=chebyshev",
         "--contexts=last-word",
         "--baselines=node-count",
     )
     status, out, _ = tted("quality", str(ROOT / "sample_trees" / "photosynthesis"), *grid, "--json")
-    assert (status, len(json.loads(out)["rows"])) == (0, 3)
+    assert (status, len(json.loads(out)["rows"])) == (0, 2)
     status, out, _ = tted("compare", "--help")
     shown = "".join(out.split())  # names are broken at their hyphens
-    for name in ("chebyshev", "lengths", "last-word", "letters", "node-count", "chain"):
+    for name in ("chebyshev", "last-word", "letters", "node-count", "chain"):
         assert name in shown
     assert tted("compare", LEFT, RIGHT, "--baselines", "node-count")[1].count("node-count") == 1
 

@@ -61,7 +61,7 @@ def test_a_bug_is_one_sentence_on_any_page(page, name, state, monkeypatch, fault
         monkeypatch.setitem(parts, name, dataclasses.replace(parts[name], draw=broken))
     else:
         monkeypatch.setattr(name, broken)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     if page != "pages/Compare.py":  # which opens by itself
         app.switch_page(page)
     for key, value in state.items():

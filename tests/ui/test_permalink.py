@@ -6,10 +6,8 @@ import pytest
 from helpers.pages import address, copied, opened, paste, press, unfold
 from helpers.thorough import sampled
 
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import distances_at_hand
 from tted_core.method import OPTIONS
-from tted_core.solvers import SOLVERS, Choices
+from tted_core.solvers import Choices
 from ui import permalink
 from ui.compare.link import compare_link
 
@@ -79,13 +77,6 @@ def test_a_link_with_a_presets_options_names_the_preset(hashed_models):
     refused = opened(gap="-1")
     assert "The link has gap=" in refused.warning[0].value
     assert "|ctx:none|gap:0|p:1|k:all" in refused.code[0].value
-
-
-@pytest.mark.parametrize("name", ["order", "context", "distance"])
-def test_every_value_of_an_option_can_be_linked_to(hashed_models, name):
-    for value in {"order": SOLVERS, "context": CONTEXTS, "distance": distances_at_hand()}[name]:
-        (parameter,) = (each for each in compare_link() if each.name == name)
-        assert parameter.write(parameter.read(value)) == value
 
 
 def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):

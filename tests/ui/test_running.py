@@ -27,7 +27,7 @@ def calls(monkeypatch):
 
 
 def page(script):
-    app = AppTest.from_function(script, default_timeout=60).run()
+    app = AppTest.from_function(script, default_timeout=300).run()
     assert not app.exception
     return app
 

@@ -20,14 +20,6 @@ def test_a_tab_has_a_link(page, tab):
     assert not app.warning or "link" not in app.warning[0].value
 
 
-def test_the_address_follows_the_tab():
-    app = opened("Research")
-    assert address(app) == {}
-    app.session_state["research"] = research.PARTS["texts"].title
-    app.run()
-    assert address(app) == {"tab": "texts"}
-
-
 def test_inputs_are_in_the_link_and_kept_from_tab_to_tab():
     app = opened("Research", tab="texts", **{"texts-first": "It rains.", "texts-second": "It pours."})
     assert app.text_area(key="texts-first").value == "It rains."
@@ -38,13 +30,6 @@ def test_inputs_are_in_the_link_and_kept_from_tab_to_tab():
         app.session_state["research"] = research.PARTS[tab].title
         app.run()
     assert app.text_area(key="texts-first").value == "It snows."
-
-
-@pytest.mark.thorough
-def test_several_names_are_listed_with_commas():
-    maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
-    app = opened("Research", tab="corpora", **{"corpus-generated": maps})
-    assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 
 def test_wrong_values_in_a_link_are_reported():

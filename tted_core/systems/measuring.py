@@ -24,7 +24,7 @@ from tted_core.matching.records import SHARES
 from tted_core.method import Signature
 from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
 from tted_core.systems.documents import Collection, control_collections, match_documents
-from tted_core.systems.drivers import Operations, empty_map, operations_of
+from tted_core.systems.operations import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
 OVER: dict[str, str] = {

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from tted_core.baselines import MEASURES, measure_title
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
 from tted_core.matching.records import CLAIMS, SHARES
-from tted_core.systems.drivers import KINDS, PAID, Operations
 from tted_core.systems.measuring import DepthMean
+from tted_core.systems.operations import KINDS, PAID, Operations
 from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import PRINTED, beaten, disagreement, verdict

@@ -15,7 +15,7 @@ from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.method import Method
 from tted_core.systems import Measured, measure_systems
 from tted_core.systems.documents import ALL_PAIRS, collections_of
-from tted_core.systems.drivers import KINDS, PAID, Operations
+from tted_core.systems.operations import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, number_columns, show_results

@@ -67,13 +67,3 @@ def test_an_encoder_that_a_link_names_stays(chosen):
     app = opened(**RUSSIAN, **chosen)
     assert encoder(app) == chosen.get("encoder", "minilm")
     assert lines(app) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.usefixtures("hashed_models")
-def test_an_encoder_chosen_in_the_sidebar_stays():
-    app = opened(**RUSSIAN)
-    app.radio(key="encoder").set_value("minilm").run()
-    assert encoder(app) == "minilm"
-    unfold(app, "right").selectbox(key="right-file").set_value("paraphrase_2.json").run()
-    assert encoder(app) == "minilm"

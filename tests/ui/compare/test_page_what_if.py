@@ -120,19 +120,6 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
     assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
 
 
-@pytest.mark.thorough
-def test_a_coin_flip_is_called_not_unique(app):
-    paste(app, "left", "r\n  same\n  same")
-    paste(app, "right", "r\n  same")
-    open_tab(app, "more", "Cost receipt")
-    ops = shown_operations(app)
-    assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
-    assert "2 operations of 3" in shown(app)
-    assert "another script costs at most" in shown(app)
-    choose(app, "match", 1)
-    assert "Not unique" in next(text for text in shown(app).split("\n") if "costs **0.0000**" in text)
-
-
 def test_the_receipt_sums_to_the_distance(app, free):
     open_tab(app, "more", "Cost receipt")
     assert any("By operation" in each.proto.body for each in app.html)

@@ -10,7 +10,6 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, read_map
-from ui.evaluate import pairs, setup
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -81,22 +80,6 @@ def test_loose_files_are_ranked_by_the_scores_that_the_library_gives_them():
 
 
 @pytest.mark.thorough
-def test_the_worst_rows_by_another_score(monkeypatch):
-    monkeypatch.setattr(pairs, "MOST_ROWS", 50)
-    app = finished(60)
-    assert len(table(app)) == 50
-    assert "60 rows" in shown(app)
-    assert "the first 50 are below" in shown(app)
-    app.selectbox(key="evaluate-view-by").set_value("coverage").run()
-    rows = table(app)
-    assert rows["coverage"].is_monotonic_increasing
-    app.session_state["evaluate"] = "Export"
-    app.run()
-    app.session_state["evaluate"] = "Pairs"
-    assert table(app.run()).equals(rows)
-
-
-@pytest.mark.thorough
 def test_a_table_of_pairs_reads_uploaded_maps_and_no_files_of_the_server(tmp_path):
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
@@ -143,10 +126,3 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     app.session_state["evaluate"] = "Pairs"
     app.run()
     assert "right map: " in table(app)["notice or error"].iloc[0]
-
-
-@pytest.mark.thorough
-def test_a_table_is_read_up_to_the_limit(monkeypatch):
-    monkeypatch.setattr(setup, "MAX_PAGE_PAIRS", 3)
-    app = uploaded(opened("Evaluate"), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
-    assert "4 pairs (or more), but the limit is 3" in shown(app)

@@ -1,6 +1,5 @@
 """Results that are uploaded to the Evaluate page: of the command, or of an earlier session."""
 
-import gc
 import io
 import zipfile
 from pathlib import Path
@@ -8,11 +7,11 @@ from pathlib import Path
 import pytest
 from helpers.batch import batch_options, write_pairs
 from helpers.encoders import sentence_encoder
-from helpers.pages import batch_of, click, opened, shown, uploaded, zip_of_pairs
+from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import pairs_of_table
-from ui.evaluate import batches, export
+from ui.evaluate import export
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -95,17 +94,3 @@ def test_results_saved_on_the_page_can_be_opened_there():
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
     assert again.metric
-
-
-@pytest.mark.thorough
-def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
-    monkeypatch.setattr(batches, "MOST", 1)
-    app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
-    first = batch_of(app).upload.folder
-    app.session_state["evaluate"] = "Maps"
-    app.run()
-    app = click(uploaded(app, ("other.zip", zip_of_pairs(3))), "Compare 3 pairs")
-    app.run()
-    gc.collect()
-    assert (first.exists(), batch_of(app).upload.folder.exists()) == (False, True)
-    assert "3 pairs" in shown(app)

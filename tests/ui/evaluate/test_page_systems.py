@@ -11,10 +11,7 @@ from helpers.pages import address, batch_of, click, frame, open_tab, opened, sho
 from helpers.trees import SAMPLES
 
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.plans import understood
 from tted_core.errors import MapFormatError
-from tted_core.formats.folder import ANYWHERE
-from tted_core.formats.map_collections import Reading
 from ui.evaluate import setup
 from ui.evaluate.batches import put_files
 
@@ -156,23 +153,6 @@ def records(kind="structure_2"):
         for topic in TOPICS
     ]
     return json.dumps(rows).encode()
-
-
-def test_files_of_records_stand_for_folders(tmp_path):
-    files = [
-        SimpleNamespace(name="references.json", getvalue=lambda: records("base")),
-        SimpleNamespace(name="ours.json", getvalue=records),
-        SimpleNamespace(name="words.zip", getvalue=lambda: maps("words")),
-    ]
-    put_files(files, tmp_path)
-    assert (tmp_path / "words" / "bread.json").is_file()
-    plan = understood(tmp_path, ANYWHERE, reading=Reading(key="article"))
-    assert [(each.name, each.role, each.matched) for each in plan.sides] == [
-        ("ours", "system", 5),
-        ("references", "reference", 5),
-        ("words", "system", 5),
-    ]
-    assert plan.pairs == 5 * (2 + len(BATCH_CONTROLS))
 
 
 @pytest.mark.parametrize(
