@@ -28,7 +28,7 @@ def map_measures(
         return compare_maps(left, right, method, models).normalized
 
     def find_rho(name: str, left: TextTree, right: TextTree) -> float | None:
-        score = baseline_scores([name], (left, right))[name]
+        score = baseline_scores([name], (left, right), None)[name]
         return score.rho_base if isinstance(score, BaselineScore) else None
 
     by_order = {f"TTED {each.order}": partial(normalize, each) for each in methods}
