@@ -131,9 +131,7 @@ def pairs_of_table(
                 numbers[key] = len(named)
                 if isinstance(given, str):
                     read = partial(reading.opened, partial(read_bytes, file.parent / given, files), given)
-                    if collection:
-                        read = partial(lambda within, name: within.named(name)(), collection, given)
-                    named.append((given, read))
+                    named.append((given, partial(_read_named, collection, given) if collection else read))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)
                     named.append((f"{position}, {side}", inside))
@@ -149,6 +147,10 @@ def pairs_of_table(
         {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
         source=_paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps),
     )
+
+
+def _read_named(collection: Collection, name: str) -> MindMap:
+    return collection.named(name)()
 
 
 def _cell(value: Any) -> str:
