@@ -34,6 +34,7 @@ _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 """Logseq's properties, code and underlined headings, which this reader doesn't know."""
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
+_AFTER_WORD = re.compile(r"[:：–—-]")
 _UNRANKED = 9
 _OF_TITLE = -1
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
@@ -168,7 +169,7 @@ def _lines(document: Document) -> list[ListLine]:
 
 def _without_level_word(line: ListLine) -> ListLine:
     """Remove the word for a line's level in front of its text, and set the line's rank."""
-    plain = without_marks(line.text)
+    plain = without_marks(line.text) if _AFTER_WORD.search(line.text) else ""
     found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
