@@ -97,7 +97,7 @@ def headline(result: Comparison, free: Comparison) -> None:
         explanation = explain_comparison(result)
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
-            words = open_reading(explanation).summary if result.tted else what_happened(explanation)
+            words = open_reading(result).summary if result.tted else what_happened(explanation)
             st.html(f"<p>{html_escaped(words)}</p>")
             if scales := alike(result.baselines):
                 st.html(scales)

@@ -14,7 +14,7 @@ from tted_core.report.palette import KIND_STYLES
 from tted_core.report.readings import Reading, ReadingLine, Subtotal
 from tted_core.script import Unit
 from ui.compare.choices import price_text
-from ui.mapping.view import explain_comparison, open_reading
+from ui.mapping.view import open_reading
 from ui.running import begun, run_watched
 from ui.text import plural
 
@@ -30,7 +30,7 @@ CHECKED_AT_ONCE = 3_000_000
 
 def receipt_tab(result: Comparison) -> None:
     """Draw how many operations have alternatives, and the bars and the sum of the open reading."""
-    found = open_reading(explain_comparison(result))
+    found = open_reading(result)
     _alternatives(result)
     if found.unit.power != 1:
         st.caption(

@@ -33,9 +33,14 @@ def _explain(comparison: Comparison, _left: MindMap, _right: MindMap, _script: E
     return explain(comparison)
 
 
-def open_reading(explanation: Explanation) -> Reading:
-    """The reading that Compare shows."""
-    return (read_script if open_value(READING) == "script" else read_sentences)(explanation)
+def open_reading(comparison: Comparison) -> Reading:
+    """The reading that Compare shows; kept as its explanation is."""
+    return _read(open_value(READING), comparison, comparison.left, comparison.right, comparison.script)
+
+
+@cached(LRUCache(NODES_KEPT, getsizeof=lambda reading: len(reading.lines)), condition=Condition())
+def _read(name: str, comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Reading:
+    return (read_script if name == "script" else read_sentences)(explain_comparison(comparison))
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
@@ -49,7 +54,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     take_pick()
     settle(result)
     explanation = explain_comparison(result)
-    reading = open_reading(explanation) if free else read_sentences(explanation)
+    reading = open_reading(result) if free else read_sentences(explanation)
     before = free.script.pairs if free else ()
     rows = outline_rows(explanation, reading, table=free is not None, before=before)
     foot = {"tted": reading.unit.text(reading.whole)}
