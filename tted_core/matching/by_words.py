@@ -1,9 +1,7 @@
-"""Labels in the same position whose words are in another label: extended, misspelled, or several joined to one.
+"""Labels in the same position that were extended, so that one has all words of the other, or misspelled.
 
 Labels are too short for passages and for distances: "Budget" is far from "Budget: 40 euros per person and day". In
-the same position, that one label has all content words of another is enough, or that few letters differ. If one
-label has the words of several siblings, and few others, these were joined: "expo" and "bare" to "expo or bare". So
-was a label that would be missing, if most of its words were added to a sibling or to the label above.
+the same position, that one label has all content words of another is enough, or that few letters differ.
 """
 
 from collections import defaultdict

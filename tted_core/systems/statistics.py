@@ -290,15 +290,15 @@ def _run_test(
         chosen = [(system, against) for system in range(len(names)) if system != against]
     if not chosen:
         return []
-    differences = np.array([values[a] - values[b] for a, b in chosen])
+    ranks = without_rounding(values)
+    differences = np.array([np.where(ranks[a] == ranks[b], 0.0, values[a] - values[b]) for a, b in chosen])
     p: list[float | None] = [None] * len(chosen)
     if resampled is not None:
         p = randomization_tests(differences, resamples, seed).tolist()
     means = values.mean(axis=1)
-    ranks = without_rounding(values)
     rows = []
     for (a, b), by, p_randomization, p_holm in zip(chosen, differences, p, holm(p), strict=True):
-        observed = float(means[a] - means[b])
+        observed = float(means[a] - means[b]) if by.any() else 0.0
         ci95 = p_bootstrap = None
         if resampled is not None:
             apart = resampled[a] - resampled[b]
