@@ -52,7 +52,7 @@ def _draw() -> None:
     open_button(left, right, SAME_PAIRS, "orders")
     st.caption(
         "On Compare, deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are "
-        "paired: each distance is 0.4 times the one above. “Three orders” shows all three."
+        "paired: each distance is 0.4 times the one above. *Order* changes from one to another."
     )
 
 

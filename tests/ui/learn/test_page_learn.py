@@ -170,7 +170,7 @@ def test_exchanging_parents_can_be_cheaper_than_a_move(minilm):
     "part",
     [
         {"edit": "move"},
-        *({"part": name} for name in ("sentences", "orders", "steps", "limits", "playground")),
+        *({"part": name} for name in ("sentences", "orders", "steps", "limits")),
     ],
 )
 def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
