@@ -11,7 +11,7 @@ from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, add_notes, doubts
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import KIND_STYLES
-from tted_core.report.readings import Reading, ReadingLine, Subtotal
+from tted_core.report.readings import Reading, Subtotal
 from tted_core.script import Unit
 from ui.compare.choices import price_text
 from ui.mapping.view import open_reading
@@ -38,18 +38,15 @@ def receipt_tab(result: Comparison) -> None:
             "the shares add up and the costs themselves don't."
         )
     kinds = {f"{KIND_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items() if part.count}
-    levels = {f"Level {level}": part for level, part in sorted(found.subtotals(_level).items())}
+    # The level of a line's left node; of one without it, that of its right one.
+    by_level = found.subtotals(lambda line: next(node.level for node in line.nodes if node))
+    levels = {f"Level {level}": part for level, part in sorted(by_level.items())}
     by_kind, noun = ("By operation", "operation") if found.name == "script" else ("By status", "sentence")
     for column, title, parts in zip(
         st.columns(2, gap="medium"), (by_kind, "By level"), (kinds, levels), strict=True
     ):
         column.html(_bars(title, parts, found.unit, noun))
     st.markdown(_sum(found, noun, result.tted))
-
-
-def _level(line: ReadingLine) -> int:
-    """The level of a line's left node, of one without it that of its right one."""
-    return next(node.level for node in line.nodes if node)
 
 
 def _sum(reading: Reading, noun: str, tted: float) -> str:

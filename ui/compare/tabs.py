@@ -49,6 +49,9 @@ FILE_GROUPS = {
 }
 """The buttons, each for one kind of file or for several."""
 
+WIDTHS = {2: "Two columns", 1: "One column"}
+"""Of a figure, by the text columns of a paper."""
+
 
 @st.fragment
 def draw_below(answer: Answer) -> None:
@@ -69,12 +72,21 @@ def draw_below(answer: Answer) -> None:
 def downloads(answer: Answer) -> None:
     """Draw the download buttons, the signature and the link; a file is made when its button is clicked."""
     result = answer.result
-    replay = partial(_replay, answer)
+    replay = partial(replay_json, answer.left, answer.right, explain_comparison(result))
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
         for group, kinds in FILE_GROUPS.items():
             with st.popover(group) if len(kinds) > 1 else nullcontext():
-                columns = _columns() if group == "Figure" else 2
+                columns = 2
+                if group == "Figure":
+                    columns = st.segmented_control(
+                        "Width in a paper",
+                        list(WIDTHS),
+                        default=2,
+                        required=True,
+                        format_func=WIDTHS.__getitem__,
+                        key="figure-columns",
+                    )
                 for kind in kinds:
                     export = EXPORTS.get(kind)
                     title, mime, note = (
@@ -108,23 +120,6 @@ def downloads(answer: Answer) -> None:
         st.caption(
             "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
         )
-
-
-def _columns() -> int:
-    """Draw the choice of a figure's width; return the number of a paper's text columns."""
-    titles = {2: "Two columns", 1: "One column"}
-    return st.segmented_control(
-        "Width in a paper",
-        list(titles),
-        default=2,
-        required=True,
-        format_func=titles.__getitem__,
-        key="figure-columns",
-    )
-
-
-def _replay(answer: Answer) -> str:
-    return replay_json(answer.left, answer.right, explain_comparison(answer.result))
 
 
 def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:

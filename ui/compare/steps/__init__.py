@@ -123,8 +123,7 @@ def _rows(way: StepSequence, count: int) -> dict[Sentence, dict[str, Any]]:
 def _mark(way: StepSequence, step: Change, count: int, rows: dict[Sentence, dict[str, Any]]) -> None:
     """Mark the rows that the step changes, and restore those that it deletes."""
     own = step.sentences or [step.top]  # of a new context: the sentence itself
-    gone = set(own) - rows.keys()
-    if gone:
+    if gone := set(own) - rows.keys():
         before = _rows(way, count - 1)
         now = dict(rows)
         rows.clear()
