@@ -114,7 +114,7 @@ def group_notices(notices: Iterable[tuple[str, str]]) -> list[str]:
     Args:
         notices: pairs of a map's name and a notice about it.
 
-    >>> grouped([("a", "no order: line 1"), ("b", "no order: line 7")])
+    >>> group_notices([("a", "no order: line 1"), ("b", "no order: line 7")])
     ['2 maps: no order, for example line 1 (a)']
     """
     kinds: dict[str, list[tuple[str, str]]] = {}

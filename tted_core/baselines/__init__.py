@@ -106,6 +106,11 @@ BASELINES: dict[str, Baseline] = {
         "The same with all pairs of a sentence and one above it instead of edges.",
         "encoder",
     ),
+    "three_scales": _of_many(
+        three_scales,
+        "The mean of mean_vector, neighbourhood and tree, each 1 for equal maps; it agrees best with people's "
+        "judgements.",
+    ),
     "mean_vector": _of_many(
         mean_vector,
         "The maps as a whole: the distance of the means of their sentences' vectors. A control.",
@@ -116,11 +121,6 @@ BASELINES: dict[str, Baseline] = {
         "Sentence by sentence: the best one-to-one pairs, each sentence read with its parent and children.",
     ),
     "tree": _of_many(tree, "The maps as trees: the Steinhaus score of TTED by the preset similarity."),
-    "three_scales": _of_many(
-        three_scales,
-        "The mean of mean_vector, neighbourhood and tree, each 1 for equal maps; it agrees best with people's "
-        "judgements.",
-    ),
     "text_beginning": Baseline(
         text_beginning,
         "Control: the cosine of both maps, each read as one text, of which the encoder reads the beginning "
