@@ -64,9 +64,8 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("width", [1440, 390])
-def test_no_boxes_of_the_graph_overlap(page, server, width):
-    page.set_viewport_size({"width": width, "height": 760})
+def test_no_boxes_of_the_graph_overlap(page, server):
+    page.set_viewport_size({"width": 1440, "height": 760})
     page.goto(f"{server}/?view=graph&reading=sentences")
     shown = len(graph_labels(page))
     boxes = page.locator(".graph .node:visible").evaluate_all(

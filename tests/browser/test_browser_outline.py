@@ -247,9 +247,9 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     expect(node(page, "right", 1)).to_be_hidden()  # a match is shown once
     node(page, "left", 1).click()
     expect(page.locator(".st-key-why")).to_contain_text(labels[1][:20])
+    page.set_viewport_size({"width": 1000, "height": 800})  # a phone has no graph
     page.get_by_role("radio", name="Graph").click()
     expect(page.locator(".graph .node").first).to_be_visible()
-    page.get_by_role("radio", name="Outline").click()
     page.get_by_role("tab", name="Steps").click()
     page.get_by_role("button", name="Last step").click()
     status(page, "cost so far 0.800 of 0.800")
