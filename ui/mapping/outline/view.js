@@ -10,7 +10,7 @@ function viewOf({ left, right }, before) {
 const DRAWINGS = { outline: Outline, graph: Graph };
 const drawn = new WeakMap();
 
-// `picks` counts what was selected here: until the page has heard of the last one, its selection is out of date.
+// `picks` counts what was selected here, `picked` is the last one: until the page has heard of it, its own is out of date.
 // `reveals` counts what was selected elsewhere and should be scrolled to.
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".outline");
@@ -32,14 +32,16 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   const { outline } = known;
   outline.observer.observe(outline.grid);
-  outline.data = data;
+  const requested = known.reveals !== data.reveals;
+  const isHeard = requested || data.picks === known.picks;
+  outline.data = isHeard ? data : { ...data, selected: known.picked };
   outline.pick = (pair, reading = data.rows.reading, view = data.view) => {
     known.picks += 1;
+    known.picked = outline.data.selected = pair;
     setStateValue("picked", [...pair, reading, view, known.picks]);
   };
   outline.layOut();
-  const requested = known.reveals !== data.reveals;
-  if (isNew || requested || data.picks === known.picks) outline.show(data.selected, requested ? "page" : isNew && "box");
+  if (isNew || isHeard) outline.show(outline.data.selected, requested ? "page" : isNew && "box");
   known.reveals = data.reveals;
   if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
   const stop = outline.attend();
