@@ -157,8 +157,8 @@ def bytes_of(result: object) -> int:
 class Executor:
     """Seats for running work, a queue for them, and shared results. Thread-safe.
 
-    If all seats are taken, one waiting job at a time is on trial beside them for a second: so short work doesn't
-    wait for the end of long work, which isn't known to be long before.
+    If all seats are taken, waiting jobs are on trial beside them for a second, ``trials`` at a time: so short work
+    doesn't wait for the end of long work, which isn't known to be long before.
     """
 
     def __init__(self, seats: int = SEATS, trials: int = 1) -> None:
@@ -302,5 +302,5 @@ class Executor:
         return [task for _, task in sorted(zip(turns, self._waiting, strict=True), key=lambda each: each[0])]
 
 
-EXECUTOR = Executor()
-"""The executor of this server."""
+EXECUTOR = Executor(trials=2)
+"""The executor of this server. Of two jobs on trial, a long one doesn't hold up a short one."""

@@ -22,7 +22,7 @@ from ui.model_choice import check_offered
 
 _Result = TypeVar("_Result")
 
-BATCH_SECONDS = 0.7
+BATCH_SECONDS = 0.4
 """A batch has about as many texts as are encoded in this time: who comes next waits for it to end."""
 
 _BATCH_TEXTS = (16, 1_024)
