@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import print_command
+from benchmarks.edits import DOSES, EDITS, edit_tree
 from tted_core import TextTree, load_encoder
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.foundations.stats import mean_interval, pairs_above
-from tted_core.lab.edits import DOSES, EDITS, edit_tree
 from tted_core.lab.grid import Grid, measures
 from tted_core.lab.quality import name_options
 from tted_core.lab.samples import Sample, read_samples

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from random import Random
 
 from benchmarks import SAMPLES
+from benchmarks.edits import EDITS, Draft, edit_tree
 from tted_core import TextTree, read_map
-from tted_core.lab.edits import EDITS, Draft, edit_tree
 
 NODES = 25
 

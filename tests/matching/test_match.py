@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tted_core
+from benchmarks.edits import EDITS, edit_tree
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.lab.edits import EDITS, edit_tree
 from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, NearBounds
 from tted_core.matching.match import match
 from tted_core.method import PRESETS

@@ -1,1 +1,1 @@
-"""Evaluation of settings: quality coefficients, graded edits of a map, and agreement with people."""
+"""Evaluation of settings: quality coefficients, and agreement with people."""

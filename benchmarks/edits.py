@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -152,7 +152,7 @@ def edit_tree(
     if edit.needs_texts and not others:
         raise InvalidTreeError("all texts of the other map are in this one too; name a map of another topic")
     draft = Draft.of(tree)
-    edit.apply(draft, count, Random(seed), others)  # noqa: S311 - nothing secret
+    edit.apply(draft, count, Random(seed), others)
     return draft.finished()
 
 
@@ -237,7 +237,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 def synonyms() -> dict[str, tuple[str, ...]]:
     """Synonyms of each known word in lower case, English and Russian; a line of the file is a group of words."""
     known: dict[str, tuple[str, ...]] = {}
-    text = resources.files(__package__).joinpath("synonyms.tsv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("synonyms.tsv").read_text(encoding="utf-8")
     for line in text.splitlines():
         group = line.split("\t")
         known |= {word: tuple(other for other in group if other != word) for word in group}

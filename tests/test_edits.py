@@ -8,9 +8,9 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.edits import DOSES, EDITS, edit_tree
 from tted_core import TextTree
 from tted_core.errors import InvalidTreeError, UnknownNameError
-from tted_core.lab.edits import DOSES, EDITS, edit_tree
 
 REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))
 SAME_TEXTS = ("shuffle", "move", "exchange")
