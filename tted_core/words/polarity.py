@@ -98,10 +98,12 @@ def _has_implied(sides: Sides) -> bool:
 def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
-    for turned, (here, there) in enumerate(((left, right), (right, left)) if prefix else ()):
+    if prefix is None:
+        return None
+    for turned, (here, there) in enumerate(((left, right), (right, left))):
         bases = {there.stems[position]: position for position in reversed(there.own(here))}
         for position in here.own(there):
-            partner = bases.get(prefix.sub("", here.stems[position])) if prefix else None
+            partner = bases.get(prefix.sub("", here.stems[position]))
             if (
                 partner is not None
                 and len(there.stems[partner]) >= STEM

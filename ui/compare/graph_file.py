@@ -88,14 +88,11 @@ def mapping_html(explanation: Explanation) -> str:
     network = Network(directed=True)
     network.from_nx(graph)
     shown = {"nodes": network.nodes, "edges": network.edges, "options": NETWORK_OPTIONS, "font": FONT}
-    counts = [
-        (kind, KIND_STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count
-    ]
     return _template().render(
         shown,
         names=names_of(comparison),
         comparison=comparison,
-        counts=counts,
+        counts=[(kind, KIND_STYLES[kind], n) for kind, n in explanation.matching.counts.items() if n],
         claims=explanation.matching.claims,
         surface=LIGHT,
     )
@@ -105,9 +102,8 @@ def _label(node: Node) -> str:
     """The sign of its status, "!" if it may claim something else, and its text in lines."""
     sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
     lines = wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE)
-    return (
-        "\n".join(f"{EMBEDDED}{line}{END}" for line in lines) if is_leftward(node.label) else "\n".join(lines)
-    )
+    start, end = (EMBEDDED, END) if is_leftward(node.label) else ("", "")
+    return "\n".join(f"{start}{line}{end}" for line in lines)
 
 
 def _title(node: Node, line: ReadingLine) -> str:

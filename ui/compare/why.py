@@ -139,7 +139,7 @@ def _draw_operation(result: Comparison, operation: Operation, prices: Prices) ->
         return
     price = prices.get(("forbid", entry))
     if isinstance(price, Price):
-        _draw_choice(result, forbid, "why-forbid", entry, price)
+        _draw_choice(result, forbid, "why-forbid", price, (entry, "forbid"))
         st.caption(f"Then {markdown_escaped(_say_instead(result, operation, price))}.")
     elif price:
         st.caption(f"No script is without it: {markdown_escaped(price)}.")
@@ -185,17 +185,19 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
         key = f"why-allow-{1 - node.side}-{node.index}"
         st.button("Forbidden by you: clear", key=key, on_click=choose, args=(entry, "clear"))
     elif isinstance(price, Price):
-        _draw_choice(result, "Pair with this", f"why-force-{1 - node.side}-{node.index}", entry, price)
+        _draw_choice(
+            result, "Pair with this", f"why-force-{1 - node.side}-{node.index}", price, (entry, "force")
+        )
 
 
-def _draw_choice(result: Comparison, label: str, key: str, entry: Entry, price: Price) -> None:
-    """Draw the button of a choice with what it adds: "Pair with this: 0.4012 more"."""
+def _draw_choice(result: Comparison, label: str, key: str, price: Price, choice: tuple[Entry, str]) -> None:
+    """Draw the button of a choice, as of ``choose``, with what it adds: "Pair with this: 0.4012 more"."""
     more = price_text(price)
     st.button(
         f"{label}: {'at no cost' if more == '0' else f'{more} more'}",
         key=key,
         on_click=choose,
-        args=(entry, key.split("-")[1]),
+        args=choice,
         help=f"Shows the best such script, with TTED {result.tted + price.at_most:.4f}.",
     )
 

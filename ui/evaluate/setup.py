@@ -139,9 +139,8 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         raise plan.problem
     systems = [side.name for side in plan.sides if side.role == ROLES[1]]
     is_ranked = len(systems) > 1
-    if (
-        is_ranked and st.session_state.get("evaluate-measures-for") != upload.ids
-    ):  # those removed stay removed
+    # Once for an upload, so that measures that were removed stay removed.
+    if is_ranked and st.session_state.get("evaluate-measures-for") != upload.ids:
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
