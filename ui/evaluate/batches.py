@@ -214,7 +214,7 @@ def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> d
     """
     entries = sorted(each for each in folder.iterdir() if not each.name.startswith("."))
     loose = [each for each in entries if each.is_file() and each.suffix.lower() not in COLLECTIONS]
-    made = [each for each in entries if any(each.glob(f"{DOCUMENT}.*"))]
+    made = [each for each in entries if any(each.glob(f"{DOCUMENT}*"))]
     if len(entries) < 2 or len(loose) + len(made) < len(entries):
         return {}
     stems = Counter(each.stem for each in loose)
