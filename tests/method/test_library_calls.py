@@ -1,4 +1,4 @@
-"""The library as a stranger calls it, as a table: what each right call gives, and TTED as an object."""
+"""The library as a stranger calls it, as a table: what each right call gives."""
 
 import json
 import pickle
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, sentence_encoder
+from helpers.encoders import hashed
 from helpers.library import FILE, LEFT, MAP, RESULT, RIGHT, TREE, compared, made
 from helpers.trees import tree_of
 
@@ -15,7 +15,6 @@ import tted_core
 from tted_core import (
     PRESETS,
     TTED,
-    Method,
     TextTree,
     compare,
     map_text,
@@ -26,13 +25,10 @@ from tted_core import (
 )
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, USUAL
-from tted_core.batch.table import combine
-from tted_core.method import Signature
+from tted_core.method import Method
 from tted_core.report.exports import EXPORTS
-from tted_core.solvers import SOLVERS
 
 ROWS = TREE.compare_many([(LEFT, RIGHT), (RIGHT, LEFT), (LEFT, LEFT)], baselines=["rouge_sim"])
-
 ALL = compared(baselines="all")
 
 
@@ -201,25 +197,3 @@ def test_an_encoder_of_some_texts_only_is_unknown():
     vectors = {"a": [1.0, 0.0], "b": [0.0, 1.0], "": [1.0, 1.0]}
     result = compare(tree_of("a"), tree_of("b"), encoder=lambda texts: [vectors[text] for text in texts])
     assert "|enc:custom@unknown|" in result.signature
-
-
-LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
-
-
-def test_the_signature_is_that_of_the_results_without_the_maps():
-    tted = TTED(sentence_encoder(), order="ordered")
-    result = tted.compare(LEFT, RIGHT)
-    assert tted.signature == f"TTED|{Signature.read(result.signature).setting}"
-    assert "|enc:hashed@01234567|" in tted.signature
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_signature_describes_the_method(name):
-    for method in (
-        *combine(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
-        Method.of(name, depth=3),
-    ):
-        written = str(Signature.of(method, "01234567").signing(proven=True, digests=("a" * 64, "b" * 64)))
-        assert Signature.read(written).method == method
-        assert str(Signature.read(written)) == written
-        assert Method.of_described(method.described) == method
