@@ -58,7 +58,7 @@ STYLE = """
 }
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
-  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-exercise-class,
+  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton,
   .st-key-exercise-inputs { display: none !important; }
   .stApp, [data-testid="stAppViewContainer"], [data-testid="stMain"], .stMainBlockContainer {
     position: static !important; overflow: visible !important; height: auto !important; display: block !important;

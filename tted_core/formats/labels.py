@@ -169,8 +169,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
-_PLAINLY_BOLD = re.compile(r"\*\*([^\W_](?:[^\\`*_~\[<&]*[^\s\\`*_~\[<&])?)\*\*(?=\s|\Z)([^\\`*_~\[<&]*)\Z")
-"""A text that begins with bold and has no other markup, for which no parser is needed."""
+_RUN = r"[^\\`*_~\[\]<&\n]++"
+_SIMPLE = re.compile(
+    rf"(?:(?<!\S)|(?<!\*)(?=\*\*?[^\W_]))(?P<sign>\*\*?+)(?P<marked>(?!\s){_RUN})(?<!\s)"
+    r"(?:(?<=[^\W_])|(?=\*\*?(?!\S)))(?P=sign)(?!\*)|"
+    rf"`(?! )(?P<code>{_RUN})(?<! )`(?!`)|"
+    rf"(?<!!)\[(?P<link>{_RUN})\]\((?:https?://|(?![A-Za-z]+:))[^\s()<>`\x00-\x1f\x7f]*+\)|{_RUN}"
+)
+"""Emphasis, code and links without other markup in them, for which no parser is needed; or a text without any."""
 
 _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
@@ -253,9 +259,10 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
             ).strip()
         if _WIDE.search(text):
             text = _WIDE_EMPHASIS.sub(_without_wide_emphasis, text)
-        bold = _PLAINLY_BOLD.match(text)
-        if bold:
-            text = bold[1] + bold[2]
+        pieces = list(_SIMPLE.finditer(text)) if only.search(text) else []
+        if pieces and sum(len(piece[0]) for piece in pieces) == len(text):
+            links += sum(piece["link"] is not None for piece in pieces)
+            text = "".join(piece[piece.lastgroup or 0] for piece in pieces)
         elif only.search(text):
             tokens: list[Token] = []
             parser = _parser(links=text.count("[") <= MOST_BRACKETS)

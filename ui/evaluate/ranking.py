@@ -80,7 +80,7 @@ def _ranking(look: Look) -> None:
     compared, measure = draw_comparison(look)
     others = [name for name in pick_measures(compared) if name != measure]
     with answer:
-        example = "" if look.batch.folder in batches() else "Example: "
+        example = "" if look.batch.key in batches() else "Example: "
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
