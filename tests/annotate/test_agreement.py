@@ -5,13 +5,14 @@ import random
 import krippendorff
 import numpy as np
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import hashed, sentence_encoder
 from helpers.monitors import STOPPED
 from helpers.published import compare
-from helpers.trees import random_tree, tree_of
+from helpers.trees import SAMPLES, random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tted_core import read_map
 from tted_core.annotate.agreement import krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError
@@ -137,6 +138,16 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
     expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2])
     assert result.alpha.value == pytest.approx(expected.value, abs=1e-12)
     assert result.notices == ("documents with one map only are left out: document 1",)
+
+
+def test_languages_of_several_documents_are_named_in_one_notice():
+    every = {
+        (topic, name): read_map(SAMPLES / topic / f"{variant}.json")
+        for topic in ("tea", "olive-oil", "bread")
+        for name, variant in (("anna", "base"), ("ben", "paraphrase_1"))
+    }
+    (notice,) = measure_agreement(every, models=Models(sentence_encoder(english_only=True))).notices
+    assert all(language in notice for language in ("Chinese", "Spanish"))
 
 
 def test_costs_are_added_up_unless_it_is_said_otherwise():

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import comparison_of, notices_of, prepare_exactly
+from tted_core.compare import comparison_of, prepare_exactly
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.errors import MapFormatError
@@ -176,6 +176,8 @@ def measure_agreement(
     units = [number for number, its in enumerate(shared.values()) for _ in its]
 
     prepared, compared = prepare_exactly(named, method, models, monitor)
+    texts = (*(text for each in prepared.maps for text in each.texts[method.context]), "")
+    notices += (*method.notices, *prepared.distance(method).texts_notices(texts, method.context))
     distances = np.zeros((len(every), len(every)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = np.array(list(combinations(range(len(every)), 2)), dtype=np.int32)
@@ -188,7 +190,6 @@ def measure_agreement(
             monitor.stage(f"Comparing {len(pairs):,} pairs of maps", done / len(pairs))
             done += 1
             distances[first, second] = distances[second, first] = solved.scores["normalized"][row]
-            notices += notices_of(solved, row)
             if units[first] == units[second]:
                 kept[first, second] = comparison_of(solved, row, (compared[first], compared[second]))
 
@@ -211,4 +212,4 @@ def measure_agreement(
         f"v:{VERSION}",
     ]
     alpha = krippendorff_alpha(distances, units)
-    return Agreement(tuple(documents), alpha, tuple(dict.fromkeys(notices)), "|".join(signature))
+    return Agreement(tuple(documents), alpha, tuple(notices), "|".join(signature))
