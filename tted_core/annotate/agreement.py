@@ -25,6 +25,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import percentile_interval, resample_means
 from tted_core.method import Method, Signature
+from tted_core.notices import group_notices
 from tted_core.pipeline import solve
 from tted_core.version import VERSION
 
@@ -176,8 +177,14 @@ def measure_agreement(
     units = [number for number, its in enumerate(shared.values()) for _ in its]
 
     prepared, compared = prepare_exactly(named, method, models, monitor)
-    texts = (*(text for each in prepared.maps for text in each.texts[method.context]), "")
-    notices += (*method.notices, *prepared.distance(method).texts_notices(texts, method.context))
+    of_texts = [
+        (name, notice)
+        for (name, _), each in zip(named, prepared.maps, strict=True)
+        for notice in prepared.distance(method).texts_notices(
+            (*each.texts[method.context], ""), method.context
+        )
+    ]
+    notices += (*method.notices, *group_notices(of_texts))
     distances = np.zeros((len(every), len(every)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = np.array(list(combinations(range(len(every)), 2)), dtype=np.int32)
