@@ -27,7 +27,7 @@ _HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
 
 WIDER = 1.1
-"""Times the bound in the same position: so far two sentences may be there that are clearly nearest to each other."""
+"""Times the bound in the same position: so far two headings may be that are clearly nearest to each other."""
 
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
@@ -178,7 +178,11 @@ class Counterparts:
         costs, clearness = (each[np.ix_(here, there)] for each in (self.costs, self.clearness))
         related = self._below_relatives(here, there)
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
-        farthest = WIDER * bounds.in_place
+        is_short = [
+            [len(side.labels[node]) <= _HEADING for node in nodes]
+            for side, nodes in ((self.left, here), (self.right, there))
+        ]
+        farthest = bounds.in_place * np.where(np.logical_and.outer(*is_short), WIDER, 1.0)
         within = costs <= np.where(backed, farthest, bounds.elsewhere)
         within &= clearness <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         if not within.any():
@@ -187,7 +191,7 @@ class Counterparts:
             within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
-        rows, columns = best_assignment(np.where(within, farthest - costs + 1e-9, 0.0))
+        rows, columns = best_assignment(np.where(within, WIDER * bounds.in_place - costs, 0.0))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             if within[row, column]:
                 self.pair(here[row], there[column])
