@@ -127,7 +127,8 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table|blockquote|pre)\b", re.IGNORECASE)
-_UNSEEN = ("head", "style", "script")
+_UNSEEN = re.compile(r"<(head|style|script)\b(?:[^<]|<(?!/\1>))*+(?:</\1>|(?P<open>\Z))", re.IGNORECASE)
+"""What a browser doesn't show; one that isn't closed stays, so that no text is lost."""
 
 
 def has_tags(text: str) -> bool:
@@ -143,23 +144,9 @@ def without_tags(text: str) -> str:
     """
     if not has_tags(text):
         return text
-    for tag in _UNSEEN:
-        text = _cut_out(text, tag)
+    text = _UNSEEN.sub(lambda found: "" if found["open"] is None else found[0], text)
     text = TAG.sub(lambda match: " " if _BLOCK.match(match[0]) else "", text)
     return " ".join(html.unescape(text).split())
-
-
-def _cut_out(text: str, tag: str) -> str:
-    """Remove every <tag ...>...</tag>; an unclosed one is kept, so that no text is lost."""
-    lowered = text.lower()
-    if len(lowered) != len(text):  # some letter's lower case is longer, which would shift offsets
-        return text
-    kept = []
-    done = 0
-    while (start := lowered.find(f"<{tag}", done)) >= 0 and (end := lowered.find(f"</{tag}>", start)) >= 0:
-        kept.append(text[done:start])
-        done = end + len(tag) + 3
-    return "".join([*kept, text[done:]])
 
 
 # Inline markup of texts in lists and outlines.

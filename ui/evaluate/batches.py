@@ -149,11 +149,11 @@ def held_batch(key: str) -> Batch:
     return batch
 
 
-def _size(batch: Batch) -> int:
-    return sum(file.stat().st_size for file in batch.upload.folder.rglob("*"))
-
-
-_HELD: TTLCache[str, Batch] = TTLCache(MAX_HELD_BYTES, HELD_SECONDS, getsizeof=_size)
+_HELD: TTLCache[str, Batch] = TTLCache(
+    MAX_HELD_BYTES,
+    HELD_SECONDS,
+    getsizeof=lambda batch: sum(file.stat().st_size for file in batch.upload.folder.rglob("*")),
+)
 _HOLDING = Lock()
 
 
@@ -180,8 +180,12 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
     for given, content in _contents(files, folder):
         name = without_surrogates(given)
         total += len(content)
-        what = "bytes (or more) in the unpacked archive"
-        check_limit(total, _MAX_SESSION_BYTES, what, "give fewer maps at a time")
+        check_limit(
+            total,
+            _MAX_SESSION_BYTES,
+            "bytes (or more) in the unpacked archive",
+            "give fewer maps at a time",
+        )
         parts = PurePosixPath(name.replace("\\", "/")).parts
         file, shown, problem = folder.joinpath(*parts), quoted(name), ""
         if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
@@ -210,7 +214,7 @@ def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> d
     """
     entries = sorted(each for each in folder.iterdir() if not each.name.startswith("."))
     loose = [each for each in entries if each.is_file() and each.suffix.lower() not in COLLECTIONS]
-    made = [each for each in entries if any(each.glob(f"{DOCUMENT}.*"))]
+    made = [each for each in entries if any(each.glob(f"{DOCUMENT}*"))]
     if len(entries) < 2 or len(loose) + len(made) < len(entries):
         return {}
     stems = Counter(each.stem for each in loose)

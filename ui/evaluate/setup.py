@@ -185,7 +185,7 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
     found = _understand(folder, reading, roles)
-    if isinstance(found, Plan) and not any(folder.glob(f"*/{DOCUMENT}.*")):
+    if isinstance(found, Plan) and not any(folder.glob(f"*/{DOCUMENT}*")):
         return found
     with PAGE_RUNS.outside():
         left_out = put_loose_maps_in_folders(folder, Files((folder,)), reading)
