@@ -68,11 +68,12 @@ class Mean:
 
 @dataclass
 class Found:
-    """A measure's results on a sample: (paraphrases, seeds) distances, and shares of right pairs, by kind."""
+    """A measure's results on a sample, by kind: (paraphrases, seeds) distances; shares of right pairs; scores."""
 
     size: int
     distances: dict[Kind, NDArray[np.float64]] = field(default_factory=dict)
     right: dict[Kind, list[float]] = field(default_factory=dict)
+    normalized: dict[Kind, list[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,11 @@ class Detection:
             each.right[edit, dose] for each in self.found if each.size >= size and (edit, dose) in each.right
         ]
         return mean_over_samples([float(np.mean(of_sample)) for of_sample in shares])
+
+    def typical(self, edit: str, dose: str) -> str:
+        """Median and middle 80 % of the normalized distances."""
+        scores = [score for each in self.found for score in each.normalized.get((edit, dose), ())]
+        return "{:.2f} ({:.2f} to {:.2f})".format(*np.percentile(scores, [50, 10, 90]))
 
     def balance(self) -> dict[str, Mean | None]:
         """M, S, X, C, their mean B, and P: right pairs after three moves."""
@@ -128,6 +134,7 @@ def detect(
             for (kind, paraphrase, seed, _, truth), (each, row) in zip(every, solved, strict=True):
                 unknown = np.full((len(sample.paraphrase), seeds), np.nan)
                 of_sample.distances.setdefault(kind, unknown)[paraphrase, seed] = each.tted[row]
+                of_sample.normalized.setdefault(kind, []).append(float(each.scores["normalized"][row]))
                 if truth is not None:
                     right = _right_pairs(each.mapping(row), truth)
                     of_sample.right.setdefault(kind, []).append(right)

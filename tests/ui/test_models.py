@@ -50,9 +50,22 @@ def queue(slow):
     return EncoderQueue(sentence_encoder(encode=slow.encode), clock=lambda: slow.seconds)
 
 
-def wait_for_users(queue, count):
-    """Wait until this many users have texts in the queue."""
-    until(lambda: len(queue._texts) == count)
+class Texts(list):
+    """Texts of a user, which are ``taken`` once the queue has read them all."""
+
+    taken = False
+
+    def __iter__(self):
+        yield from super().__iter__()
+        self.taken = True
+
+
+def encoded_later(users, encode, texts):
+    """A user's call, once its texts are in the queue."""
+    texts = Texts(texts)
+    call = users.submit(encode, texts)
+    until(lambda: texts.taken)
+    return call
 
 
 def test_the_queued_encoder_gives_the_same_results(queue, slow):
@@ -71,10 +84,8 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
     with ThreadPoolExecutor(3) as users:
         first = users.submit(encode, ["first"])
         until(lambda: slow.batches)
-        second = users.submit(encode, ["a", "first"])
-        wait_for_users(queue, 1)
-        third = users.submit(encode, ["b", "a"])
-        wait_for_users(queue, 2)
+        second = encoded_later(users, encode, ["a", "first"])
+        third = encoded_later(users, encode, ["b", "a"])
         slow.goes_on.set()
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
@@ -85,13 +96,12 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
     encode = queue.guarded().encode
     with ThreadPoolExecutor(7) as users:
         slow.goes_on.clear()
-        large = [users.submit(encode, [f"{user}: {number}" for number in range(1_900)]) for user in range(6)]
-        wait_for_users(queue, 6)
+        texts = [[f"{user}: {number}" for number in range(1_900)] for user in range(6)]
+        large = [encoded_later(users, encode, each) for each in texts]
         slow.goes_on.set()
         until(lambda: len(slow.batches) > 5)  # the first ones measure the speed
         slow.goes_on.clear()
-        small = users.submit(encode, [f"small: {number}" for number in range(50)])
-        until(lambda: len(queue._texts) == 7 or "small: 0" in slow.batches[-1])
+        small = encoded_later(users, encode, [f"small: {number}" for number in range(50)])
         under_way = len(slow.batches) - 1
         slow.goes_on.set()
         small.result()
@@ -117,9 +127,8 @@ def test_users_with_small_maps_are_served_one_after_another(queue, slow):
     with ThreadPoolExecutor(9) as users:
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
-        for user in range(8):
-            waiting.append(users.submit(encode, [f"{user}: {number}" for number in range(50)]))
-            wait_for_users(queue, user + 1)
+        texts = [[f"{user}: {number}" for number in range(50)] for user in range(8)]
+        waiting += [encoded_later(users, encode, each) for each in texts]
         slow.goes_on.set()
         for each in waiting:
             each.result()
@@ -140,8 +149,7 @@ def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue,
     with ThreadPoolExecutor(3) as users:
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
-        waiting += [users.submit(encode, ["a", "b"]), users.submit(encode, ["b"])]
-        wait_for_users(queue, 2)
+        waiting += [encoded_later(users, encode, texts) for texts in (["a", "b"], ["b"])]
         slow.error = EncoderError("no such weights")
         slow.goes_on.set()
         for each in waiting:
