@@ -61,15 +61,3 @@ def test_a_forced_pair_is_a_line_of_the_edit_script_until_undo(page, server, min
     expect_tted(page, free.tted)
     expect(listed).to_have_count(0)
     expect(outline.locator("path.old")).to_have_count(0)
-
-
-def test_doubtful_pairs_are_checked_on_request(page, server):
-    """The button is in a tab, a fragment, and changes the mapping above."""
-    page.goto(f"{server}/?order=unordered")
-    settle(page)
-    check = page.get_by_role("button", name="Check which matches have alternatives")
-    check.click()
-    expect(check).to_have_count(0)
-    expect(
-        page.get_by_text(re.compile("No other script comes close|have close alternatives"))
-    ).to_be_visible()
