@@ -25,11 +25,13 @@ COMPARE_STYLE = """
 .st-key-new-maps, .st-key-map-cards { padding-inline-end: 2.2rem; }
 .st-key-answer-head [data-testid="stMetricValue"] { font-size: 1rem; line-height: 1.2; }
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
-.scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 8px 24px; }
+.scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 8px 24px; margin: 0;
+  font-size: 13px; line-height: 1.4; }
 .scores dt, .scores small, .measures small { opacity: .8; }
 .scores dd { margin: 0; }
 :is(.kinds, .receipt, .measures) { display: block; overflow-x: auto; font-size: 13px; border-collapse: collapse; }
 :is(.kinds, .receipt, .measures) :is(td, th) { padding: 2px 14px 2px 0; text-align: start; border: 0; }
+.receipt td:first-child { white-space: nowrap; }
 :is(.kinds td, .receipt .figure, .measures .figure) { text-align: end; font-variant-numeric: tabular-nums; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
