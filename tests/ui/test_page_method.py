@@ -29,7 +29,7 @@ def test_a_student_reads_a_page_of_nine_hundred_words_with_a_figure_a_section():
     figures = [re.findall(r"<!-- figure: (\w+) -->", part) for part in text.split("## ")[1:]]
     assert all(len(each) == 1 for each in figures)
     assert [name for each in figures for name in each] == [
-        "mapping", "prices", "worked", "orders", "normalized", "shares", "scale",
+        "mapping", "cost_curve", "worked", "orders", "normalized", "shares", "scale",
     ]  # fmt: skip
 
 

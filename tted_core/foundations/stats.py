@@ -196,3 +196,27 @@ def correlation_or_0(coefficient: Coefficient, one: Values, other: Values) -> Va
     constant = (np.ptp(one, axis=-1) == 0) | (np.ptp(other, axis=-1) == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(constant, 0.0, coefficient(one, other))
+
+
+def plane(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Principal component analysis: (n, 2) coordinates in the plane that keeps most of the variance.
+
+    The axes are orthonormal, so that no distance in the plane is larger than the real one.
+
+    Args:
+        vectors: (n, d), n and d at least 1.
+
+    Returns:
+        (n, 2) coordinates, and (2,) the shares of the variance that the axes keep.
+    """
+    centred = vectors - vectors.mean(axis=0)
+    _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
+    axes = axes * np.where(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
+    points = np.zeros((len(vectors), 2))
+    shares = np.zeros(2)
+    kept = min(2, len(axes))
+    points[:, :kept] = centred @ axes[:kept].T
+    total = float((lengths**2).sum())
+    if total:
+        shares[:kept] = lengths[:kept] ** 2 / total
+    return points, shares

@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.pairs import ALL_PAIRS
 from tted_core.batch.table import COSTS, BatchOptions
 from tted_core.figures.systems import edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.method import Method
 from tted_core.systems import Measured, measure_systems
-from tted_core.systems.documents import ALL_PAIRS, collections_of
 from tted_core.systems.operations import KINDS, Operations
 from ui import models
 from ui.errors import show_errors
@@ -51,8 +51,7 @@ def _draw() -> None:
 def _measure(look: Look, monitor: Monitor) -> Measured:
     """The systems of the batch under its first setting; its maps are read and compared again."""
     options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=look.batch.reading)
-    references, systems = collections_of(look.batch.inputs())
-    return measure_systems([references], systems, options, load=models.encoder, monitor=monitor)
+    return measure_systems(look.batch.inputs(), options, controls=(), load=models.encoder, monitor=monitor)
 
 
 def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:

@@ -10,28 +10,27 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
-from tted_core.arithmetic import shares
-from tted_core.distances.vectors import cosine
+from tted_core.arithmetic import normalize_as_published, shares, sizes_of
 from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.comparisons import open_button
-from ui.learn.shared import both_outlines, compare_small, mapping, vectors
+from ui.learn.shared import both_outlines, compare_small, draw_chart, mapping
 from ui.learn.slides import slide
-from ui.learn.start import ALGAE, distance_sum, example, normalization, prices
+from ui.learn.start import distance_sum, example, normalization, prices
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
 
 EXAMPLE = "two"  # of ``EDITS``: one sentence is reworded and one added
 POWERS = (1, 2, 4, 8)
-PRICED = (ALGAE, "Polyps are fed by algae", "Polyps build the reef", "Bread needs four ingredients", "")
-"""A sentence, and others that are ever farther from it."""
 TEXT = Path(__file__).parent / "method.md"
 
 
@@ -41,10 +40,10 @@ def method_page(gauge: Callable[[Comparison], str]) -> None:
     solutions = letter_solutions(LEFT, RIGHT)
     figures: dict[str, Callable[[], object]] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
-        "prices": _prices,
+        "cost_curve": _cost_curve,
         "worked": lambda: _draw_worked(comparison),
         "orders": lambda: _orders(solutions),
-        "normalized": lambda: _normalized(comparison),
+        "normalized": lambda: _draw_normalized(comparison),
         "shares": lambda: _shares(comparison),
         "scale": lambda: st.html(gauge(comparison)),
     }
@@ -63,11 +62,10 @@ def _mapping(solution: Solution) -> None:
     st.caption("Dashed lines are pairs; − is deleted, + inserted.")
 
 
-def _prices() -> None:
-    known = vectors(PRICED)
-    (costs,) = cosine(known[PRICED[0]][None], np.array([known[text] for text in PRICED]))
-    rows = {text or "(the empty sentence)": f"{cost:.4f}" for text, cost in zip(PRICED, costs, strict=True)}
-    st.table(pd.DataFrame({f"distance from “{PRICED[0]}”": rows}), width="content")
+def _cost_curve() -> None:
+    cosines = np.linspace(-1, 1, 81)
+    curve = _line(cosines, np.sqrt(1 - cosines), "cosine of two sentences' vectors", "cost")
+    draw_chart(curve.properties(height=220))
 
 
 def _draw_worked(comparison: Comparison) -> None:
@@ -89,15 +87,39 @@ def _orders(solutions: dict[str, Solution]) -> None:
     )
 
 
-def _normalized(comparison: Comparison) -> None:
+def _line(x: NDArray[np.float64], y: NDArray[np.float64], x_title: str, y_title: str) -> alt.Chart:
+    axes = alt.X("x:Q", title=x_title), alt.Y("y:Q", title=y_title)
+    chart: alt.Chart = alt.Chart(pd.DataFrame({"x": x, "y": y})).mark_line().encode(*axes)
+    return chart
+
+
+def _draw_normalized(comparison: Comparison) -> None:
     st.latex(normalization(comparison))
     n, m = len(comparison.left.tree), len(comparison.right.tree)
-    st.caption(f"For maps of {n} and {m} sentences.")
+    distances = np.linspace(0, n + m, 60)
+    values = np.asarray(normalize_as_published(distances, sizes_of(comparison.costs, 1)))
+    line = _line(distances, values, "distance d", "normalized distance")
+    here = pd.DataFrame({"x": [comparison.tted], "y": [comparison.normalized]})
+    point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(x="x:Q", y="y:Q")
+    draw_chart((line + point).properties(height=220))
+    st.caption(f"For maps of {n} and {m} sentences, and $w_{{\\max}} = 1$; the point is the example.")
 
 
 def _shares(comparison: Comparison) -> None:
     costs = [op.cost for op in comparison.script.ops if op.cost]
-    rows = {f"p = {power}": [f"{share:.0%}" for share in shares(costs, power)] for power in POWERS}
-    columns = [f"edit of cost {cost:.4f}" for cost in costs]
-    st.table(pd.DataFrame.from_dict(rows, "index", columns=columns), width="content")
-    st.caption("Shares of the distance: the higher the power, the more the costlier edit counts.")
+    rows = [
+        {"power": f"p = {power}", "edit": f"{cost:.4f}", "share": share}
+        for power in POWERS
+        for cost, share in zip(costs, shares(costs, power), strict=True)
+    ]
+    draw_chart(
+        alt.Chart(pd.DataFrame(rows))
+        .mark_bar()
+        .encode(
+            x=alt.X("share:Q", title="share of the distance", axis=alt.Axis(format="%")),
+            y=alt.Y("power:N", title=None, sort=None),
+            color=alt.Color("edit:N", title="cost", legend=alt.Legend(orient="top")),
+        )
+        .properties(height=alt.Step(30))
+    )
+    st.caption("The two edits of the example: the higher the power, the more the costlier edit counts.")

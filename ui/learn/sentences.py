@@ -1,25 +1,71 @@
 """From sentences to costs: two sentences, their word pieces, vectors and distance."""
 
 import math
+from collections.abc import Mapping
 
+import altair as alt
 import numpy as np
+import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import models, samples
 from ui.comparisons import open_button
 from ui.fields import choice, words
-from ui.learn.shared import LEARN_ENCODER, sample_tree, vectors
+from ui.learn.shared import LEARN_ENCODER, draw_chart, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import html_escaped, plural
 
 SIDE_TITLES = ("left", "right", "empty")
-SHOWN = 6
-"""Numbers of a vector on screen."""
+POINT_COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
+SHAPES = ("circle", "square", "diamond")
+Vector = NDArray[np.float64]
+
+
+def projection(
+    trees: tuple[TextTree, TextTree], chosen: tuple[str, str], known: Mapping[str, Vector]
+) -> tuple[alt.LayerChart | alt.FacetChart, float]:
+    """All sentences in their principal plane, with lines between the two chosen ones and the empty one.
+
+    Returns:
+        The chart, and the share of the variance that it keeps.
+    """
+    rows = [
+        (name, label, label == picked)
+        for name, tree, picked in zip(SIDE_TITLES, trees, chosen, strict=False)
+        for label in dict.fromkeys((*tree.labels, picked))
+    ]
+    rows.append(("empty", "(the empty sentence)", False))
+    xy, shares = plane(np.array([known["" if name == "empty" else label] for name, label, _ in rows]))
+    table = pd.DataFrame(rows, columns=["map", "sentence", "chosen"]).assign(x=xy[:, 0], y=xy[:, 1])
+    ends = table[table["chosen"] | (table["map"] == "empty")]
+    both = {
+        name: channel(
+            f"{name}:Q", title=None, axis=alt.Axis(labels=False, ticks=False), scale=alt.Scale(zero=False)
+        )
+        for name, channel in (("x", alt.X), ("y", alt.Y))
+    }
+    triangle = pd.concat([ends, ends.head(1)]).assign(order=range(len(ends) + 1))
+    lines = alt.Chart(triangle).mark_line(strokeDash=[5, 4], color="#7d8590").encode(**both, order="order:O")
+    legend = alt.Legend(orient="top", title=None)
+    points = (
+        alt.Chart(table)
+        .mark_point(filled=True, opacity=0.9)
+        .encode(
+            **both,
+            color=alt.Color("map:N", scale=alt.Scale(domain=SIDE_TITLES, range=POINT_COLOURS), legend=legend),
+            shape=alt.Shape("map:N", scale=alt.Scale(domain=SIDE_TITLES, range=SHAPES)),
+            size=alt.condition("datum.chosen || datum.map === 'empty'", alt.value(260), alt.value(80)),
+            tooltip=["map", "sentence"],
+        )
+    )
+    return alt.layer(lines, points).properties(height=460), float(shares.sum())
+
 
 TOPIC, LEFT, RIGHT = "sentences_topic", "left_sentence", "right_sentence"
 MAPS = ("base.json", "paraphrase_1.json")
@@ -39,19 +85,19 @@ def _draw() -> None:
         sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
         known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
         st.markdown("## 1. Into word pieces")
-        texts = dict(zip(SIDE_TITLES, (*sentences, ""), strict=True))
-        for side, pieces in zip(texts, _pieces_of(tuple(texts.values())), strict=True):
+        for side, pieces in zip(SIDE_TITLES, _pieces_of((*sentences, "")), strict=True):
             chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
             st.html(f"<div><b>{side}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
         st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
     with slide(2):
         st.markdown("## 2. Into vectors")
-        rows = (f"| {side} | {known[text][:SHOWN].round(4).tolist()} |" for side, text in texts.items())
-        st.markdown("\n".join([f"| | the first {SHOWN} numbers |", "| --- | --- |", *rows]))
+        chart, kept = projection(trees, sentences, known)
+        draw_chart(chart)
         st.caption(
-            f"Each sentence becomes {len(known[''])} numbers, a direction in as many dimensions: the closer in "
-            "meaning, the smaller the angle. So does the empty sentence, with which deleted and inserted "
-            "sentences are compared."
+            f"Each sentence of both maps becomes {len(known[''])} numbers, a point in as many dimensions; so does "
+            "the empty sentence, with which deleted and inserted sentences are compared. This flat picture "
+            f"(principal axes) keeps {kept:.0%} of the variance, so points that look near may be far apart. Point "
+            "at one to read it."
         )
     with slide(3):
         st.markdown("## 3. Into costs")

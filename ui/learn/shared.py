@@ -3,7 +3,9 @@
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
+import altair as alt
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from tted_core.compare import compare_maps
 from tted_core.encoders.embedding import embed
 from tted_core.learn.tree_picture import tree_picture
 from tted_core.method import Method
-from tted_core.report.palette import OP_STYLES
+from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
@@ -85,6 +87,18 @@ def both_outlines(
         )
         column.markdown(f"**{title}**")
         column.html(outline(tree, {node: edit for node, edit in nodes if node is not None}, moved))
+
+
+def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
+    """Draw a chart in full width, with labels as large as captions and as dark as text."""
+    colour = SURFACE["dark" if is_dark() else "light"]["text"]
+    look: dict[str, Any] = {
+        "labelFontSize": 14,
+        "titleFontSize": 14,
+        "labelColor": colour,
+        "titleColor": colour,
+    }
+    st.altair_chart(chart.configure_axis(**look).configure_legend(**look), width="stretch")
 
 
 def mapping(
