@@ -54,7 +54,8 @@ def check_maps(_sidebar: object) -> None:
     if not source_of(SIDE):  # the generated map of Compare is usually the right one
         st.session_state[SIDE] = own_source("right") or own_source("left")
     st.session_state.setdefault(f"{SIDE}-tab", "Upload")
-    maps, errors = _maps()
+    with st.container(gap="xsmall"):  # so that the buttons of the example's finding are on the first screen
+        maps, errors = _maps()
     worklist = st.container()  # above the options, so that its buttons are on the first screen
     checks, encoder = _options()
     if maps:
@@ -95,15 +96,12 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
     found = try_reading(SIDE)
     if not isinstance(found, Given):
         label = "" if found else "**Your maps**: drop one map, many files or a zip"
-        with st.container(
-            gap="xsmall"
-        ):  # so that the buttons of the example's finding are on the first screen
-            card(SIDE, "Maps", found, expanded=True, label=label)
-            if isinstance(found, NotYet):
-                raise found
-            if found:
-                return (), {}
-            st.caption("Showing an example until there is a map of your own.")
+        card(SIDE, "Maps", found, expanded=True, label=label)
+        if isinstance(found, NotYet):
+            raise found
+        if found:
+            return (), {}
+        st.caption("Showing an example until there is a map of your own.")
         return (replace(parse_map(EXAMPLE_MAP), name="example"),), {}
     several = f"**Your maps**: {plural(len(found.maps), 'map')}"
     card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")
