@@ -74,7 +74,7 @@ def _find_contained(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
                     having[word].add(node)
             for node in nodes:
                 words, text = content_words(tree.labels[node]), letters_of(tree.labels[node]).letters
-                initials = "".join(word.text[0].lower() for word in split_words(tree.labels[node]))
+                initials = _initials(tree.labels[node])
                 for short in having[initials] if len(initials) >= SHORTEST_INITIALS else ():
                     yield 0.0, (node, short) if merged else (short, node)
                 for longer in set.intersection(*(having[word] for word in words)) if words else ():
@@ -82,6 +82,11 @@ def _find_contained(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
                     if len(there) > len(text) and (not _NO_SPACE.search(text) or text in there):
                         ends = (node, longer) if merged else (longer, node)
                         yield -len(words) / len(content_words(other.labels[longer])), ends
+
+
+@lru_cache(1 << 14)
+def _initials(text: str) -> str:
+    return "".join(word.text[0].lower() for word in split_words(text) if word.is_spoken)
 
 
 @lru_cache(1 << 14)
