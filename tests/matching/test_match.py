@@ -148,6 +148,12 @@ CASES = {
         "constrained",
         {"p": "missing", "s": "extra"},
     ),
+    "the head of a branch changes, and most children are others": (
+        "r(p(x y u v) q)",
+        "r(s(x y w z) q)",
+        "constrained",
+        {"p": "reworded", "u": "missing", "v": "missing", "w": "extra", "z": "extra"},
+    ),
     "children leave a node that stays": (
         "r(p(a b c d) q(z))",
         "r(p(d) q(z a b c))",
@@ -261,6 +267,7 @@ def test_words_by_hand(name):
         ("r(a b d)", "r(a c)", {"bc": 0.0, "dc": 0.0}, {"b": "missing", "c": "extra", "d": "missing"}),
         ("r(a b)", "r(h(a c))", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
         ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
+        ("r(p(q(x y)) a)", "r(s(x y) a)", {"ps": 0.1}, {"p": "reworded", "q": "missing"}),
         ("r(b d)", "r(c e)", {"bc": 0.4, "de": 0.2, "be": 0.41}, {"b": "reworded", "d": "reworded"}),
         (
             "r(b d)",
@@ -274,6 +281,7 @@ def test_words_by_hand(name):
         "the model can't tell texts apart",
         "heading above siblings",
         "heading above others",
+        "a heading above took the children over",
         "rival is taken",
         "taken rival is nearer",
     ],

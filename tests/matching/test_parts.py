@@ -40,6 +40,14 @@ LONGER = {
         ("Server", ("Gunicorn workers", "Gunicorn threads")),
         ("Server", ("Gunicorn workers and threads",)),
     ),
+    "forms of one word count as one where labels are joined": (
+        ("Documents", ("Architecture design specification", "Architecture decision record")),
+        ("Documents", ("Architecture design specification and decision records",)),
+    ),
+    "a label is called by its initials": (
+        ("Passes", ("Static single assignment", "Constant folding")),
+        ("Passes", ("SSA form", "Constant folding")),
+    ),
     "labels in another spelling": (
         ("Tools", ("Magneta", "Anti-Cencorship", "Orca")),
         ("Tools", ("Magenta", "Anti-censorship", "Hydra")),
@@ -73,6 +81,8 @@ def tree_with(root, leaves, *more):
         ("joined labels may have words in common", {"same": 1, "merged": 2}),
         ("a label is joined to one that is extended by most of its words", {"same": 1, "merged": 2}),
         ("labels of two words each are joined", {"same": 1, "merged": 2}),
+        ("forms of one word count as one where labels are joined", {"same": 1, "merged": 2}),
+        ("a label is called by its initials", {"same": 2, "reworded": 1}),
         ("labels in another spelling", {"same": 1, "reworded": 2, "missing": 1, "extra": 1}),
         ("a heading is no part of a sentence with its words", {"same": 2, "missing": 1, "extra": 1}),
         ("short sentences are parts of a node that has both", {"same": 1, "merged": 2}),

@@ -20,6 +20,9 @@ from tted_core.words.splitting import NO_SPACES, split_words
 MISSPELLED = 0.2
 """The letters that differ in a label with another spelling are less than this share of it."""
 
+SHORTEST_INITIALS = 3
+"""Least number of words of a label that may be called by their initials."""
+
 _NO_SPACE = regex.compile(f"[{NO_SPACES}]")
 
 _Ends = tuple[int, int]
@@ -57,7 +60,10 @@ def _find_misspelled(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
 
 
 def _find_contained(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
-    """Free labels with all their content words in another one in the same position; the largest shares first."""
+    """Free labels with all their content words, or their initials, in another one in the same position.
+
+    Those with the largest shares of words come first.
+    """
     for sides in pairs.positions():
         for merged in (True, False):
             tree, other = (pairs.left, pairs.right)[:: 1 if merged else -1]
@@ -68,11 +74,19 @@ def _find_contained(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
                     having[word].add(node)
             for node in nodes:
                 words, text = content_words(tree.labels[node]), letters_of(tree.labels[node]).letters
+                initials = _initials(tree.labels[node])
+                for short in having[initials] if len(initials) >= SHORTEST_INITIALS else ():
+                    yield 0.0, (node, short) if merged else (short, node)
                 for longer in set.intersection(*(having[word] for word in words)) if words else ():
                     there = letters_of(other.labels[longer]).letters
                     if len(there) > len(text) and (not _NO_SPACE.search(text) or text in there):
                         ends = (node, longer) if merged else (longer, node)
                         yield -len(words) / len(content_words(other.labels[longer])), ends
+
+
+@lru_cache(1 << 14)
+def _initials(text: str) -> str:
+    return "".join(word.text[0].lower() for word in split_words(text) if word.is_spoken)
 
 
 @lru_cache(1 << 14)

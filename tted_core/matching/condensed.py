@@ -7,6 +7,7 @@ counterpart first; of labels, which are too short for distances, most words must
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,7 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
         yield from _take_parts(pairs, members, other, merged=merged)
 
 
+@lru_cache(1 << 14)
 def _words_of(text: str) -> frozenset[str]:
     """The beginnings of a text's content words, which forms of one word have in common."""
     return frozenset(word[:BEGINNING] for word in content_words(text))
