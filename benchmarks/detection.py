@@ -122,7 +122,7 @@ def detect(
     trees = [tree for sample, every in cases for tree in (sample.base, *(case[-2] for case in every))]
     methods = [each.method for group in grid.measures for each in group if "distance" in each.options]
     contexts = {each.context for each in methods}
-    maps = [PreparedMap.of("", MindMap(tree, "tree"), tree, contexts) for tree in trees]
+    maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
     models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
     prepared = prepare(maps, methods, models, notices=False, is_exact=True)
     for method in methods:

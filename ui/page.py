@@ -38,8 +38,6 @@ STYLE = """
 .st-key-setting button p { font-size: 13px; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { line-height: 1.1; }
-.st-key-all-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
-.st-key-all-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid="stPopover"] button p { color: light-dark(#1b1a18, #edebe8); }

@@ -6,13 +6,13 @@ import random
 import krippendorff
 import numpy as np
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import hashed, sentence_encoder
 from helpers.monitors import STOPPED
-from helpers.trees import random_tree, tree_of
+from helpers.trees import SAMPLES, random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core import compare
+from tted_core import compare, read_map
 from tted_core.annotate.agreement import krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError
@@ -138,6 +138,18 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
     expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2])
     assert result.alpha.value == pytest.approx(expected.value, abs=1e-12)
     assert result.notices == ("documents with one map only are left out: document 1",)
+
+
+def test_languages_of_several_documents_are_named_once_each():
+    every = {
+        (topic, name): read_map(SAMPLES / topic / f"{variant}.json")
+        for topic in ("tea", "olive-oil", "bread")
+        for name, variant in (("anna", "base"), ("ben", "paraphrase_1"))
+    }
+    notices = measure_agreement(every, models=Models(sentence_encoder(english_only=True))).notices
+    assert [notice.partition(",")[0] for notice in notices] == [
+        "2 maps: the texts are in Spanish", "2 maps: the texts are in Chinese",
+    ]  # fmt: skip
 
 
 def test_costs_are_added_up_unless_it_is_said_otherwise():

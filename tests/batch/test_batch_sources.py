@@ -62,20 +62,20 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
         ("ours", "system", 2, 2),
         ("theirs", "system", 3, 2),
     ]
-    assert plan.notices[1:] == ("1 of theirs without a reference left out: d.json",)
+    assert plan.notices[1:] == ("1 map of theirs without a reference left out: d",)
     inputs = open_source(plan.source, files=ANYWHERE)
     rows = zip(inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True)
     named = [
         (item, inputs.maps[left][0], inputs.maps[right][0], whose) for item, (left, right), whose in rows
     ]
     assert named[:5] == [
-        ("a", "gold/a.json", "ours/a.json", "ours"),
-        ("b", "gold/b.json", "ours/b.json", "ours"),
-        ("b", "gold/b.json", "theirs/b.json", "theirs"),
-        ("c", "gold/c.json", "theirs/c.json", "theirs"),
-        ("a", "gold/a.json", "gold/a.json (root)", "(root)"),
+        ("a", "gold/a", "ours/a", "ours"),
+        ("b", "gold/b", "ours/b", "ours"),
+        ("b", "gold/b", "theirs/b", "theirs"),
+        ("c", "gold/c", "theirs/c", "theirs"),
+        ("a", "gold/a", "(root)/a", "(root)"),
     ]
-    assert named[-1] == ("c", "gold/c.json", "gold/a.json", "(another reference)")
+    assert named[-1] == ("c", "gold/c", "(another reference)/c", "(another reference)")
     assert (plan.pairs, len(named)) == (16, 16)
     pair = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "reference", "gold": "system"})
     assert {side: path.name for side, path in pair.source.items()} == {"left": "theirs", "right": "gold"}

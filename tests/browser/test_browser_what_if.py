@@ -64,18 +64,6 @@ def test_a_forced_pair_is_a_line_of_the_edit_script_until_undo(page, server, min
     expect(outline.locator("path.old")).to_have_count(0)
 
 
-def test_doubtful_pairs_are_checked_on_request(page, server):
-    """The button is in a tab, a fragment, and changes the mapping above."""
-    page.goto(f"{server}/?order=unordered")
-    settle(page)
-    check = page.get_by_role("button", name="Check which matches have alternatives")
-    check.click()
-    expect(check).to_have_count(0)
-    expect(
-        page.get_by_text(re.compile("No other script comes close|have close alternatives"))
-    ).to_be_visible()
-
-
 @pytest.mark.thorough
 def test_a_stopped_search_shows_its_best_script_and_is_made_again_on_request(page, server):
     page.goto(f"{server}/?order=unordered&distance=levenshtein&time_limit=3600&gap=0")

@@ -257,10 +257,10 @@ def test_words_by_hand(name):
 @pytest.mark.parametrize(
     ("left", "right", "costs", "words"),
     [
-        ("r(a b)", "r(a c)", {"bc": 0.55}, {"b": "missing", "c": "extra"}),
+        ("r(a b)", "r(a c)", {"bc": 0.6}, {"b": "missing", "c": "extra"}),
         ("r(a b d)", "r(a c)", {"bc": 0.0, "dc": 0.0}, {"b": "missing", "c": "extra", "d": "missing"}),
         ("r(a b)", "r(h(a c))", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
-        ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "missing", "c": "extra"}),
+        ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
         ("r(b d)", "r(c e)", {"bc": 0.4, "de": 0.2, "be": 0.41}, {"b": "reworded", "d": "reworded"}),
         (
             "r(b d)",

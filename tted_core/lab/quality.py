@@ -43,11 +43,6 @@ def name_options(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def is_control(options: Mapping[str, Any]) -> bool:
-    """Return True for the options of a control."""
-    return "control" in options
-
-
 @dataclass(frozen=True)
 class QualityRow:
     """One measure on the samples.
@@ -178,7 +173,7 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
     for number, group in enumerate(groups):
         encoding, measuring = (monitor.part(2 * number + step, 2 * len(groups)) for step in (0, 1))
         contexts = sorted({each.method.context for each in group})
-        maps = [PreparedMap.of("", MindMap(tree, "tree"), tree, contexts) for tree in trees]
+        maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
         for error in (error for each in maps for error in each.errors.values()):
             raise error
         models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
