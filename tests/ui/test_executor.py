@@ -225,13 +225,15 @@ def test_a_wrong_limit_is_one_sentence(monkeypatch, limit):
 
 
 AT_THE_END = """
-import time, torch
+import threading, torch
 from ui.executor import EXECUTOR, User
+begun = threading.Event()
 def work(monitor):
     while not monitor.stopped:
         torch.tanh(torch.rand(300, 300) @ torch.rand(300, 300))
+        begun.set()
 EXECUTOR.submit(work, User())
-time.sleep(0.5)
+begun.wait()
 """
 
 
