@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from helpers.command import refused
+from helpers.encoders import hashed
 
 from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
@@ -13,9 +14,8 @@ from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import render_figure
 from tted_core.learn.sheets import sheets_pdf
-from tted_core.report.drawer import pdf, png
+from tted_core.report.exports import write_export
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
 TREE = TextTree(("Plants", "They drink"), (-1, 0))
 
 
@@ -28,8 +28,7 @@ TREE = TextTree(("Plants", "They drink"), (-1, 0))
         ("torch", load_masked_model),
         ("bert_score", lambda: load_bertscorer("minilm")),
         ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
-        ("vl_convert", lambda: png(SVG)),
-        ("vl_convert", lambda: pdf(SVG)),
+        ("typst", lambda: write_export(compare(TREE, TREE, encoder=hashed).explain(), "png")),
         ("vl_convert", lambda: render_figure({}, "svg")),
         ("typst", lambda: sheets_pdf([0])),
     ],

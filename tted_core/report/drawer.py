@@ -2,14 +2,9 @@
 
 vl-convert is compiled and aborts the whole process on an input that it can't take, a control character in a name
 for one; a server would go with all its users.
-
-SVG becomes PNG and PDF by resvg inside it: no browser, no network, with the fonts of this machine. A sign that no
-installed font has is drawn as an empty box; SVG and HTML are drawn with the reader's fonts instead.
 """
 
-import math
 import os
-import re
 import threading
 from collections.abc import Mapping
 from functools import partial
@@ -24,9 +19,6 @@ MAX_DRAWING_SECONDS = 60
 
 MAX_DRAWING_BYTES = 1_500_000_000
 """Memory for one picture, of which vl-convert reserves 500 MB."""
-
-MAX_PICTURE_PIXELS = 50_000_000
-"""Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
 
 DRAWINGS_AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 """Pictures drawn at one time for this process; others wait for one of these to end, or to be ended."""
@@ -65,37 +57,3 @@ def _call(function: str, source: str | Mapping[str, Any], **options: float) -> b
             f"the picture can't be drawn ({cause}); save it in another format, or the table"
         ) from None
     return picture if isinstance(picture, bytes) else picture.encode()
-
-
-SHARP = 2.0
-"""Pixels per point, for screens and print."""
-
-POINTS_PER_PIXEL = 0.75
-"""In a CSS pixel."""
-
-LONGEST_PAGE = 14_400
-"""Points; a PDF page may be no longer (ISO 32000-1, Annex C)."""
-
-_SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="([\d.]+)"')
-
-
-def png(svg: str) -> bytes:
-    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``."""
-    wide, high = _size(svg)
-    return draw("svg_to_png", svg, scale=min(SHARP, math.sqrt(MAX_PICTURE_PIXELS / (wide * high))))
-
-
-def pdf(svg: str) -> bytes:
-    """The picture on one page of its size, 96 pixels to the inch; smaller where a page may not be so long."""
-    wide, high = _size(svg)
-    scale = min(POINTS_PER_PIXEL, LONGEST_PAGE / max(wide, high))
-    size = (
-        f' width="{wide * scale:.1f}" height="{high * scale:.1f}"'  # the viewBox stays, and scales the rest
-    )
-    return draw("svg_to_pdf", _SIZE.sub(lambda found: found[1] + size, svg, count=1))
-
-
-def _size(svg: str) -> tuple[float, float]:
-    found = _SIZE.match(svg)
-    assert found, "written by svg.drawing"
-    return float(found[2]), float(found[3])
