@@ -28,17 +28,16 @@ def installed_fonts() -> "typst.Fonts":
 
 
 def choose_families(text: str) -> tuple[list[str], set[str]]:
-    """Families that have the characters of a text between them, and the characters that none has."""
-    families, missing = [FAMILY], {sign for sign in text if sign.isprintable()} - _characters(FAMILY)
-    others = sorted({font.family for font in installed_fonts().fonts() if PLACEHOLDERS not in font.family})
-    while missing:
-        found = {family: len(missing & _characters(family)) for family in others}
-        best = max(others, key=lambda family: (found[family], "sans" in family.lower()))
-        if not found[best]:
-            break
-        families.append(best)
-        missing -= _characters(best)
-    return families, missing
+    """Families that have characters of a text, those with most of them first, and the characters that none has."""
+    missing = {sign for sign in text if sign.isprintable()} - _characters(FAMILY)
+    if not missing:
+        return [FAMILY], missing
+    others = {font.family for font in installed_fonts().fonts() if PLACEHOLDERS not in font.family}
+    found = {family: missing & _characters(family) for family in others}
+    best = sorted(
+        filter(found.get, found), key=lambda name: (-len(found[name]), "sans" not in name.lower(), name)
+    )
+    return [FAMILY, *best], missing.difference(*found.values())
 
 
 @cache
