@@ -98,7 +98,7 @@ def test_characters_come_from_another_font_or_are_named(monkeypatch):
     assert fonts.choose_families("Größe, Чай, شاي, ≤ →") == (["DejaVu Sans"], set())
     families, missing = fonts.choose_families("茶 and カ")
     assert (families, missing) == (["DejaVu Sans"], {"茶", "カ"})
-    assert "2 characters of Cjk, Katakana (U+30AB, U+8336). Install one" in fonts.note_missing(missing)
+    assert "2 characters (CJK, KATAKANA: U+30AB, U+8336). Install one" in fonts.note_missing(missing)
 
 
 def test_the_report_shows_every_text_and_runs_none(hostile):

@@ -55,10 +55,11 @@ def _characters(family: str) -> frozenset[str]:
 
 def note_missing(missing: set[str]) -> str:
     """A notice on characters that no font has."""
-    scripts = sorted({unicodedata.name(sign, "unknown").split()[0].capitalize() for sign in missing})
+    letters = filter(str.isalpha, missing)
+    scripts = sorted({unicodedata.name(sign, "unknown").split()[0] for sign in letters}) or ["signs"]
     some = ", ".join(f"U+{ord(sign):04X}" for sign in sorted(missing)[:NAMED])
     return (
-        f"No font on the computer that drew this has {counted(len(missing), 'character')} of {', '.join(scripts)} "
-        f"({some}{', …' if len(missing) > NAMED else ''}). Install one there, such as Noto Sans CJK for Chinese, "
+        f"No font on the computer that drew this has {counted(len(missing), 'character')} ({', '.join(scripts)}: "
+        f"{some}{', …' if len(missing) > NAMED else ''}). Install one there, such as Noto Sans CJK for Chinese, "
         "Japanese and Korean, or save the HTML report, which shows texts in the reader's fonts."
     )

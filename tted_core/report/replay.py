@@ -151,20 +151,21 @@ def read_replay(content: bytes | str) -> Replay:
 
 def find_differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     """Differences of the repeated comparison from the file's, one sentence each."""
-    found = []
     before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
-    for name in dict.fromkeys((*before, *now)):
-        if name == "eq":  # of measures that the file doesn't hold
-            continue
-        if before.get(name) != now.get(name):
-            word = SIGNATURE_WORDS.get(name, name)
-            found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
+    found = [
+        f"{SIGNATURE_WORDS.get(name, name)}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now"
+        for name in dict.fromkeys((*before, *now))
+        if name != "eq"
+        and before.get(name) != now.get(name)  # "eq" is of measures that the file doesn't hold
+    ]
     if before.get("proven") == now.get("proven") and replay.proven not in {None, comparison.proven}:
         found.append("proof: not as in the signature of the file")
-    for name, then in replay.scores.items():
-        value = getattr(comparison, name)
-        if not math.isclose(then, value, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE):
-            found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
+    values = {name: (then, getattr(comparison, name)) for name, then in replay.scores.items()}
+    found += [
+        f"{name}: {then:.6f} in the file, {value:.6f} now"
+        for name, (then, value) in values.items()
+        if not math.isclose(then, value, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE)
+    ]
     return tuple(found)
 
 
