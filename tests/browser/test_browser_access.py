@@ -60,7 +60,7 @@ def files(tmp_path_factory) -> Path:
     (folder / "hostile.html").write_text(
         html_report(hostile.explain(), replay_json(*maps, hostile.explain())), encoding="utf-8"
     )
-    (folder / "hostile.svg").write_text(outline_picture(hostile.explain()), encoding="utf-8")
+    (folder / "hostile.svg").write_bytes(outline_picture(hostile.explain()))
     (folder / "sample.html").write_text(
         html_report(result.explain(), replay_json(*sample, result.explain())), encoding="utf-8"
     )

@@ -18,7 +18,7 @@ from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import render_figure
 from tted_core.learn.sheets import sheets_pdf
-from tted_core.report.drawer import pdf, png
+from tted_core.report.exports import write_export
 
 COMPARE = ("compare", LEFT, RIGHT)
 
@@ -141,8 +141,6 @@ def test_a_port_that_is_taken_leads_to_another(tted, monkeypatch):
     assert tted("app", "--port", str(port))[0] == 0
 
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
-
 TREE = TextTree(("Plants", "They drink"), (-1, 0))
 
 
@@ -155,8 +153,7 @@ TREE = TextTree(("Plants", "They drink"), (-1, 0))
         ("torch", load_masked_model),
         ("bert_score", lambda: load_bertscorer("minilm")),
         ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
-        ("vl_convert", lambda: png(SVG)),
-        ("vl_convert", lambda: pdf(SVG)),
+        ("typst", lambda: write_export(compare(TREE, TREE, distance="levenshtein").explain(), "png")),
         ("vl_convert", lambda: render_figure({}, "svg")),
         ("typst", lambda: sheets_pdf([0])),
     ],

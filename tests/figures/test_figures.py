@@ -12,6 +12,7 @@ from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
 from helpers.thorough import sampled
 
 from tted_core.errors import ToolError, UnknownNameError
+from tted_core.figures import style
 from tted_core.figures.agreement import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
 from tted_core.figures.style import RENDERERS, UNNUMBERED, distinct_names, render_figure
@@ -20,7 +21,6 @@ from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import SetSimilarity
-from tted_core.report import drawer
 from tted_core.systems import SystemScores, compare_systems
 
 TEXTS = (*EXPRESSIONS, *FORBIDDEN)
@@ -129,12 +129,12 @@ def test_a_drawing_process_that_dies_is_one_error():
     with pytest.raises(
         ToolError, match=r"^drawing the picture failed \(its process ended with status -\d+\); "
     ):
-        drawer.draw("vegalite_to_svg", spec)
+        style.draw("vegalite_to_svg", spec)
 
 
 def test_an_error_of_vl_convert_is_one_line():
     with pytest.raises(ToolError, match=r"^[^\n]*Unrecognized signal name: \"if\"[^\n]*$"):
-        drawer.draw(
+        style.draw(
             "vegalite_to_svg",
             {"mark": "point", "data": {"values": [{}]}, "title": "if", "encoding": {}},
         )

@@ -1,4 +1,4 @@
-"""Page, command, JSON, report, notebook and picture say the same of one pair, in words and in amounts."""
+"""Page, command, JSON, report and notebook say the same of one pair, in words and in amounts."""
 
 import html
 import json
@@ -12,7 +12,6 @@ from tted_core.explain.build import explain
 from tted_core.matching.records import STATUSES
 from tted_core.report.exports import describe
 from tted_core.report.html_report import html_report
-from tted_core.report.outline_picture import outline_picture
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import change_in_words, what_happened
 from tted_core.script import GLYPHS
@@ -71,7 +70,7 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == counts
     assert [op["kind"] for op in rows["ops"]] == [each["status"] for each in content["outcomes"]]
 
-    report, picture = html_report(found), outline_picture(found)
+    report = html_report(found)
     assert all(each in report for each in words)
     assert what_happened(found) in report
     assert all((f" {kind} {count}</span>" in report) == bool(count) for kind, count in counts.items())
@@ -79,12 +78,11 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     assert all(
         (f" {kind} {script.count(kind)}</span>" in report) == bool(script.count(kind)) for kind in GLYPHS
     )
-    assert all((f">{kind} {count}<" in picture) == bool(count) for kind, count in counts.items())
 
 
 @pytest.mark.parametrize("power", [1.0, 2.0])
 @pytest.mark.parametrize("read", [read_script, read_sentences])
-def test_page_report_notebook_and_picture_show_the_same_amounts_that_add_up(read, power):
+def test_page_report_and_notebook_show_the_same_amounts_that_add_up(read, power):
     result = compare(*(parse_map(text, name="map.md") for text in (LEFT, RIGHT)), encoder=hashed, power=power)
     found, whole = result.explain(), result.tted if power == 1 else 1.0
     rows = outline_rows(found, read(found))
@@ -101,6 +99,3 @@ def test_page_report_notebook_and_picture_show_the_same_amounts_that_add_up(read
             end = re.search(r' id="s?([lr]\d+)"', row)[1]
             shown[end] = re.search(r'<td class="m .*?</span>([^<]*)<', row)[1].replace("!", "").strip()
         assert {end: shown[end] for end, _ in page.values()} == dict(page.values())
-    if read is read_sentences:
-        picture = outline_picture(found)
-        assert all(f">{amount}<" in picture for _, amount in page.values())

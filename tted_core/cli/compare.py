@@ -81,7 +81,7 @@ def compare_command(options: argparse.Namespace) -> str:
         fail("both maps can't come from standard input; name a file for one of them")
     by = method(options)
     for file in options.report:
-        if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
+        if lookup(EXPORTS, ending(file), "kind of report").is_picture:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
     names: tuple[str, ...] = USUAL

@@ -1,6 +1,7 @@
 """Figures of a distance matrix between annotators' maps: a heat map under its dendrogram."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -36,14 +37,12 @@ def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Segment]
 
     condensed = squareform(distances, checks=False)
     joins = hierarchy.optimal_leaf_ordering(hierarchy.linkage(condensed, "average"), condensed)
-    leaves: list[int] = hierarchy.leaves_list(joins).tolist()
-    tops = {leaf: (float(index), 0.0) for index, leaf in enumerate(leaves)}
-    lines: list[Segment] = []
-    for number, (first, second, height, _) in enumerate(joins.tolist()):
-        (left, low), (right, other_low) = tops[int(first)], tops[int(second)]
-        lines += [(left, low, left, height), (right, other_low, right, height), (left, height, right, height)]
-        tops[len(leaves) + number] = ((left + right) / 2, height)
-    return leaves, lines
+    drawn = hierarchy.dendrogram(joins, no_plot=True)  # leaves at 5, 15, ..., and a join of four points each
+    corners = [
+        [((x - 5) / 10, y) for x, y in zip(*join, strict=True)]
+        for join in zip(drawn["icoord"], drawn["dcoord"], strict=True)
+    ]
+    return drawn["leaves"], [(*start, *end) for join in corners for start, end in pairwise(join)]
 
 
 def heat_map(

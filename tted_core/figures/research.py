@@ -1,7 +1,7 @@
 """Figures of Research: distances of variants by size, and generated sentences by meaning and wording."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, series
 from tted_core.lab.coefficients import SampleScores
@@ -18,10 +18,17 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
     encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
     colour = series("kind", list(VARIANT_KINDS), "variant")
     value = {"field": "distance", "type": "quantitative", "title": heading(title)}
+    rows = [
+        {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}
+        for sample in samples
+        for kind in VARIANT_KINDS
+        for distance in getattr(sample, kind)
+        if not math.isnan(distance)
+    ]
     return {
         "$schema": SCHEMA,
         "description": f"{title} by the size of the map: mean and standard deviation for each kind of variant.",
-        "data": {"values": list(_rows(samples))},
+        "data": {"values": rows},
         "width": 420,
         "height": 260,
         "encoding": encoding,
@@ -49,14 +56,6 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
             },
         ],
     }
-
-
-def _rows(samples: Sequence[SampleScores]) -> Iterator[dict[str, object]]:
-    for sample in samples:
-        for kind in VARIANT_KINDS:
-            for distance in getattr(sample, kind):
-                if not math.isnan(distance):
-                    yield {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}
 
 
 def similarity_plane(properties: CorpusProperties) -> Spec:

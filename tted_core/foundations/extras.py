@@ -26,8 +26,7 @@ class Extra(NamedTuple):
 
 
 _BATCH = ("filelock", "joblib", "pandas", "pyarrow")
-_FIGURES = ("typst", "vl_convert")
-_FONT = ("fontTools", "matplotlib")
+_FIGURES = ("fontTools", "matplotlib", "typst", "vl_convert")
 _PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
 
 _MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
@@ -41,7 +40,7 @@ EXTRAS = {
     "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
     "figures": Extra("drawing a figure or a sheet", _FIGURES),
     "grammar": Extra("the grammar score", ("language_tool_python",), "language_tool_python"),
-    "app": Extra("the application", (*_BATCH, *_FIGURES, *_FONT, *_PAGES)),
+    "app": Extra("the application", (*_BATCH, *_FIGURES, *_PAGES)),
 }
 
 

@@ -6,7 +6,10 @@ Among them JSON with all that is known, the script as CSV, whose shape is kept s
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from tted_core.arithmetic import shares
 from tted_core.baselines import BaselineScore
@@ -17,10 +20,8 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.printable import ELLIPSIS, printable
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
-from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import FILE_ENDING, html_report
 from tted_core.report.outline_picture import outline_picture
-from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 from tted_core.version import VERSION
 
@@ -32,16 +33,15 @@ if TYPE_CHECKING:
 class Export:
     """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
 
-    ``has_columns`` says that it is a picture as wide as one text column or two; ``drawn`` that its pixels or pages
-    are drawn here, which needs the extra "figures"; ``has_baselines`` that the comparison's baselines stand in it.
+    ``is_picture`` says that it is drawn as wide as one text column or two, which needs the extra "figures";
+    ``has_baselines`` that the comparison's baselines stand in it.
     """
 
     title: str
     mime: str
     note: str
     write: Callable[..., str | bytes]
-    has_columns: bool = False
-    drawn: bool = False
+    is_picture: bool = False
     has_baselines: bool = False
 
 
@@ -92,8 +92,8 @@ def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
         yield row
 
 
-NAME_ROOM = 76
-"""Points of a map's name in a row, in letters of 10: all columns fit into a page of LaTeX's class article."""
+NAME_ROOM = 12
+"""Letters of a map's name, capitals and wide signs being two: it fits into a page of the class article."""
 
 LATEX_COLUMNS = ("left map", "right map", "nodes", "TTED", "norm.", "Avg")
 
@@ -120,8 +120,10 @@ def latex_row(explanation: Explanation) -> str:
 
 
 def _cut_name(name: str) -> str:
-    first, *others = wrap(FILE_ENDING.sub("", name) or name, NAME_ROOM, 10)
-    return f"{first}{ELLIPSIS}" if others else first
+    whole = FILE_ENDING.sub("", name) or name
+    ends = accumulate(1 + (sign.isupper() or east_asian_width(sign) in "WF") for sign in whole)
+    shown = sum(end <= NAME_ROOM for end in ends)
+    return whole if shown == len(whole) else f"{whole[:shown]}{ELLIPSIS}"
 
 
 def describe(explanation: Explanation) -> dict[str, Any]:
@@ -200,10 +202,6 @@ def _sentences(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _json(explanation: Explanation) -> str:
-    return json.dumps(describe(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
 EXPORTS: dict[str, Export] = {
     "html": Export(
         "Report",
@@ -215,31 +213,29 @@ EXPORTS: dict[str, Export] = {
     "svg": Export(
         "SVG",
         "image/svg+xml",
-        "The mapping as a drawing of any size, with its font where matplotlib is installed.",
-        outline_picture,
-        has_columns=True,
+        "The mapping as a drawing of any size, as wide as one text column or two.",
+        partial(outline_picture, ending="svg"),
+        is_picture=True,
     ),
     "png": Export(
         "PNG",
         "image/png",
-        "The mapping as a picture, as wide as one text column or two; long ones are drawn smaller.",
-        lambda explanation, columns=2: png(outline_picture(explanation, columns)),
-        has_columns=True,
-        drawn=True,
+        "The mapping as a picture of 300 dpi, as wide as one text column or two.",
+        partial(outline_picture, ending="png"),
+        is_picture=True,
     ),
     "pdf": Export(
         "PDF",
         "application/pdf",
         "The mapping for a paper, as wide as one text column or two, with its font.",
-        lambda explanation, columns=2: pdf(outline_picture(explanation, columns)),
-        has_columns=True,
-        drawn=True,
+        partial(outline_picture, ending="pdf"),
+        is_picture=True,
     ),
     "json": Export(
         "JSON",
         "application/json",
         "Everything: scores, script, both maps, options. The same as the command line prints.",
-        _json,
+        lambda each: json.dumps(describe(each), ensure_ascii=False, indent=2, allow_nan=False) + "\n",
         has_baselines=True,
     ),
     "csv": Export("CSV", "text/csv", "The edit script as a table, an operation in each row.", script_csv),
@@ -259,5 +255,5 @@ def write_export(explanation: Explanation, kind: str, *, excel: bool = False, co
     Pictures are as wide as so many ``columns`` of a paper, 1 or 2.
     """
     export = lookup(EXPORTS, kind, "kind of report")
-    content = export.write(explanation, columns) if export.has_columns else export.write(explanation)
+    content = export.write(explanation, columns) if export.is_picture else export.write(explanation)
     return content if isinstance(content, bytes) else text_bytes(content, excel=excel and kind == "csv")

@@ -181,26 +181,37 @@ class Reading:
         amounts = [line.amount for line in lines]
         return [(line, math.fsum(amounts[:count])) for count, line in enumerate(lines, start=1)]
 
+    @cached_property
+    def ranks(self) -> list[float]:
+        """The rank of each row: where there is no room for all, those up to some rank are shown.
+
+        First the roots, then each changed line with the nodes above it, flagged and costly ones first; the rank of
+        what is unchanged, above nothing that changed, is infinite.
+        """
+        found = {node: 0 for row in self.rows for node in row.nodes if node.parent is None}
+        changed = [line for line, _ in self.receipt if line.kind not in UNCHANGED]
+        for number, line in enumerate(sorted(changed, key=lambda line: not line.flags), start=1):
+            for own in line.own:
+                node: Node | None = own
+                while node and node not in found:
+                    found[node] = number
+                    node = node.parent
+        return [min(found.get(node, math.inf) for node in row.nodes) for row in self.rows]
+
     @property
     def blocks(self) -> list[tuple[Sequence[LineRow], bool]]:
         """The rows in stretches, and whether these can be folded.
 
         In a map of ``MANY`` nodes, ``LEAST_FOLDED`` unchanged ones above nothing that changed can.
         """
-        kept = {node for row in self.rows for node in row.nodes if node.parent is None}
-        for row in self.rows:
-            for above in row.nodes if row.line.kind not in UNCHANGED else ():
-                node: Node | None = above
-                while node and node not in kept:
-                    kept.add(node)
-                    node = node.parent
         if max(node.index for row in self.rows for node in row.nodes) < MANY - 1:
             return [(self.rows, False)]
+        ranked = zip(self.rows, self.ranks, strict=True)
         stretches = [
-            (keep, tuple(rows))
-            for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes))
+            (is_unchanged, [row for row, _ in rows])
+            for is_unchanged, rows in groupby(ranked, lambda each: each[1] == math.inf)
         ]
-        return [(rows, not keep and len(rows) >= LEAST_FOLDED) for keep, rows in stretches]
+        return [(rows, can_fold and len(rows) >= LEAST_FOLDED) for can_fold, rows in stretches]
 
 
 def read_sentences(explanation: Explanation) -> Reading:

@@ -20,7 +20,6 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NO
 from tted_core.method import OPTIONS, Method, Signature
 from tted_core.report.exports import describe
 from tted_core.solvers import Choices
-from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -38,7 +37,33 @@ SIGNATURE_WORDS = {option.key: name for name, option in OPTIONS.items()} | {
 """The parts of a signature in words."""
 
 
+NUMBER = (int, float)
+
 SCORES = ("tted", "normalized", "steinhaus", "avg_tted")
+
+RESULT: dict[str, tuple[type, ...]] = {**dict.fromkeys(SCORES, NUMBER), "proven": (bool,)}
+"""What is read of the result; older files have only the first two."""
+
+PAIRS = [[(int, NoneType)]]
+
+SHAPE = {
+    "left": {},
+    "right": {},
+    "options": {},
+    "signature": (str,),
+    "choices": {"forced": PAIRS, "forbidden": PAIRS},
+}
+
+MAP = {
+    "name": (str, NoneType),
+    "format": (str,),
+    "joined": (int,),
+    "labels": [(str,)],
+    "parents": [(int,)],
+    "notices": [(str,)],
+    "talk": [(str,)],
+}
+"""Shapes of the file and of a map in it, for ``_check``."""
 
 
 @dataclass(frozen=True)
@@ -87,15 +112,11 @@ def read_replay(content: bytes | str) -> Replay:
         whole = json.loads(content)
         outside = {**whole, "left": None, "right": None} if isinstance(whole, dict) else whole
         json.dumps(outside, ensure_ascii=False).encode()  # refuses escapes of half a character, but in maps
-    except RecursionError as error:
-        raise MapFormatError(
-            "the replay file has too many brackets within brackets; save it again"
-        ) from error
     except json.JSONDecodeError as error:
         raise MapFormatError(
             f"the replay file is no JSON: {error.msg}; save it again", line=error.lineno, column=error.colno
         ) from error
-    except ValueError as error:  # bytes or escapes that are no text, a number of too many digits
+    except (ValueError, RecursionError) as error:  # no text, or too many digits or brackets within brackets
         raise MapFormatError(f"the replay file can't be read: {error}; save it again") from error
     if not isinstance(whole, dict) or "tted_replay" not in whole:
         raise MapFormatError(
@@ -106,35 +127,45 @@ def read_replay(content: bytes | str) -> Replay:
             f"the replay file has the layout {whole['tted_replay']!r:.20}, and this version of TTED reads "
             f"{REPLAY_LAYOUT}; update TTED"
         )
-    result = _value(whole, "result", dict, "an object")
-    known = [name for name in SCORES if name in result or name in SCORES[:2]]
+    known = [name for name in RESULT if name in SCORES[:2] or name in (whole.get("result") or ())]
+    _check(whole, SHAPE | {"result": {name: RESULT[name] for name in known}})
+    choices = {name: tuple(map(tuple, pairs)) for name, pairs in whole["choices"].items()}
+    if any(len(pair) != 2 for pairs in choices.values() for pair in pairs):
+        raise MapFormatError("a choice is a pair of node numbers or null; save it again", path="choices")
+    try:
+        method = Method.of_described(whole["options"])
+    except UnknownNameError:
+        raise
+    except TTEDError as error:
+        raise MapFormatError(f"{error}; save it again, or update TTED", path="options") from error
     return Replay(
         read_map_record(whole, "left"),
         read_map_record(whole, "right"),
-        _method(_value(whole, "options", dict, "an object")),
-        Choices(_choices(whole, "choices > forced"), _choices(whole, "choices > forbidden")),
-        _value(whole, "signature", str, "a text"),
-        {name: _number(whole, f"result > {name}") for name in known},
-        _value(whole, "result > proven", bool, "true or false") if "proven" in result else None,
+        method,
+        Choices(**choices),
+        whole["signature"],
+        {name: float(whole["result"][name]) for name in known if name in SCORES},
+        whole["result"].get("proven"),
     )
 
 
 def find_differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     """Differences of the repeated comparison from the file's, one sentence each."""
-    found = []
     before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
-    for name in dict.fromkeys((*before, *now)):
-        if name == "eq":  # of measures that the file doesn't hold
-            continue
-        if before.get(name) != now.get(name):
-            word = SIGNATURE_WORDS.get(name, name)
-            found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
+    found = [
+        f"{SIGNATURE_WORDS.get(name, name)}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now"
+        for name in dict.fromkeys((*before, *now))
+        if name != "eq"
+        and before.get(name) != now.get(name)  # "eq" is of measures that the file doesn't hold
+    ]
     if before.get("proven") == now.get("proven") and replay.proven not in {None, comparison.proven}:
         found.append("proof: not as in the signature of the file")
-    for name, then in replay.scores.items():
-        value = getattr(comparison, name)
-        if not math.isclose(then, value, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE):
-            found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
+    values = {name: (then, getattr(comparison, name)) for name, then in replay.scores.items()}
+    found += [
+        f"{name}: {then:.6f} in the file, {value:.6f} now"
+        for name, (then, value) in values.items()
+        if not math.isclose(then, value, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE)
+    ]
     return tuple(found)
 
 
@@ -153,26 +184,18 @@ def read_map_record(whole: Mapping[str, Any], path: str) -> MindMap:
         MapFormatError: the record is damaged.
         LimitError: the map is too large.
     """
-    labels = _value(whole, f"{path} > labels", list, "a list of texts")
-    parents = _value(whole, f"{path} > parents", list, "a list of node numbers")
+    _check(whole, {path: {}})
     record = {"name": None, "format": "tree", "joined": 0, "notices": [], "talk": []} | whole[path]
-    for name in ("labels", "notices", "talk"):
-        if not isinstance(record[name], list) or not all(isinstance(text, str) for text in record[name]):
-            raise MapFormatError("the replay file needs texts here; save it again", path=f"{path} > {name}")
-    for name, kinds in (("name", (str, NoneType)), ("format", str)):
-        if not isinstance(record[name], kinds):
-            raise MapFormatError(
-                f"the replay file needs a {name} here; save it again", path=f"{path} > {name}"
-            )
+    _check(record, MAP, f"{path} > ")
+    labels, joined = record["labels"], record["joined"]
     check_limit(len(labels), MAX_NODES_READ, f"nodes in {path}", "split the map")
     longest = max(map(len, labels), default=0)
     check_limit(longest, MAX_LABEL_CHARACTERS, f"characters in a node of {path}", "shorten it")
     try:
-        tree = TextTree(tuple(labels), tuple(parents))
+        tree = TextTree(tuple(labels), tuple(record["parents"]))
     except InvalidTreeError as error:
         raise MapFormatError(f"{error}; save the replay file again", path=path) from error
-    joined = record["joined"]
-    if type(joined) is not int or joined not in {0, len(tree.children[0])}:
+    if joined not in {0, len(tree.children[0])}:
         raise MapFormatError(
             "the number of joined roots is not that of the root's children; save the replay file again",
             path=f"{path} > joined",
@@ -181,38 +204,19 @@ def read_map_record(whole: Mapping[str, Any], path: str) -> MindMap:
     return MindMap(tree, record["format"], notices, name=record["name"], joined=joined, talk=talk)
 
 
-def _value(whole: Mapping[str, Any], path: str, kind: type | tuple[type, ...], what: str) -> Any:
-    """The value at the end of a path ("left > labels"), if it is of this kind; ``what`` is the word for it."""
-    value: Any = whole
-    for name in path.split(" > "):
-        value = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise MapFormatError(f"the replay file needs {what} here; save it again", path=path)
-    return value
+def _check(value: Any, shape: Any, path: str = "") -> None:
+    """Raise an error that names the path unless a value has a shape.
 
-
-def _number(whole: Mapping[str, Any], path: str) -> float:
-    value = _value(whole, path, (int, float), "a number")
-    if not abs(value) <= sys.float_info.max:
-        raise MapFormatError("the replay file needs a finite number here; save it again", path=path)
-    return float(value)
-
-
-def _method(options: Mapping[str, Any]) -> Method:
-    try:
-        return Method.of_described(options)
-    except UnknownNameError:
-        raise
-    except TTEDError as error:
-        raise MapFormatError(f"{error}; save it again, or update TTED", path="options") from error
-
-
-def _choices(whole: Mapping[str, Any], path: str) -> tuple[Entry, ...]:
-    """The choices; whether the maps have such nodes is checked where they are compared."""
-    found = []
-    for entry in _value(whole, path, list, "a list of pairs"):
-        is_pair = isinstance(entry, list) and len(entry) == 2
-        if not is_pair or not all(node is None or type(node) is int for node in entry):
-            raise MapFormatError("a choice is a pair of node numbers or null; save it again", path=path)
-        found.append((entry[0], entry[1]))
-    return tuple(found)
+    That is a tuple of types, a list of one shape for all items, or a dict of shapes by name; numbers are finite.
+    """
+    kinds = shape if isinstance(shape, tuple) else (type(shape),)
+    if type(value) not in kinds or (type(value) in NUMBER and not abs(value) <= sys.float_info.max):
+        raise MapFormatError(
+            "the replay file has another kind of value here; save it again", path=path.removesuffix(" > ")
+        )
+    if isinstance(shape, dict):
+        for name, part in shape.items():
+            _check(value.get(name), part, f"{path}{name} > ")
+    elif isinstance(shape, list):
+        for item in value:
+            _check(item, shape[0], path)

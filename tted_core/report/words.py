@@ -9,7 +9,6 @@ from tted_core.comparison import Comparison
 from tted_core.explanation import Change, Ends, Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
-from tted_core.matching.records import Status
 from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
 
@@ -48,30 +47,21 @@ def what_happened(explanation: Explanation, strong: Marking = str) -> str:
         kinds = [kind for kind, flagged in found.claim_counts.items() if flagged]
         change = _CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
         sentence += f", {strong(str(found.claims))} with {change} (see “!”)"
+    reworded = f" ({count['reworded']} reworded)" if count["reworded"] else ""
+    positions = {
+        f"in the same position{reworded}": here,
+        "moved": count["moved"],
+        f"inside {'a longer one' if count['merged'] == 1 else 'longer ones'}": count["merged"],
+        "split into several nodes": over,
+    }
     if kept:
-        sentence += f": {', '.join(_positions(count, over))}"
+        sentence += f": {', '.join(f'{number} {where}' for where, number in positions.items() if number)}"
     others = [
         f"{strong(str(number))} {'is' if number == 1 else 'are'} {status}"
         for status, number in count.items()
         if number and status in {"missing", "extra"}
     ]
     return f"{sentence}; {', '.join(others)}." if others else f"{sentence}."
-
-
-def _positions(count: dict[Status, int], over: int) -> list[str]:
-    """Counts of the sentences that are in both maps, by their position."""
-    here, moved, merged = count["same"] + count["reworded"], count["moved"], count["merged"]
-    reworded = f"{count['reworded']} reworded" if count["reworded"] else ""
-    if not merged and not over:
-        kept = [f"{here} in the same position{f' ({reworded})' if reworded else ''}"] if here else []
-        return [*kept, *([f"{moved} moved"] if moved else [])]
-    own, notes = here + moved, [each for each in (reworded, f"{moved} moved" if moved else "") if each]
-    more = f" ({', '.join(notes)})" if notes else ""
-    return [
-        *([f"{own} as {'a node of its' if own == 1 else 'nodes of their'} own{more}"] if own else []),
-        *([f"{merged} inside {'a longer one' if merged == 1 else 'longer ones'}"] if merged else []),
-        *([f"{over} split into several nodes"] if over else []),
-    ]
 
 
 def script_in_words(comparison: Comparison) -> str:
@@ -117,49 +107,33 @@ def how_sure(comparison: Comparison) -> str:
     if comparison.proven:
         return f"✓ Best possible alignment: no cheaper {script} exists"
     is_bounded = comparison.lower_bound > 0
-    gap = f"within {percent_up(comparison.excess)} of the optimum" if is_bounded else "no bound yet"
+    percent = math.ceil(comparison.excess * 1000) / 10  # up, as a bound must be rounded
+    gap = f"within {percent:.1f} % of the optimum" if is_bounded else "no bound yet"
     return f"{gap}: the best {script} costs {comparison.lower_bound:.4f} or more"
-
-
-def percent_up(share: float) -> str:
-    """A share in percent, rounded up, as a bound must be."""
-    return f"{math.ceil(share * 1000) / 10:.1f} %"
 
 
 def change_in_words(change: Change) -> str:
     """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”"."""
     left, right = change.top.nodes
     labels = left.label if left else "", right.label if right else ""
-    here, there = map(_quote, labels)
+    starts = {label[: QUOTED_LABEL_CHARACTERS // 2].lower() for label in labels}
+    here, there = map(_quote, where_they_differ(*labels) if change.kind == "reworded" else labels)
+    is_same_start = len(starts) == 1  # the same words need not be quoted twice
     node = "sentence" if change.size == 1 else "branch"
     size = "" if change.size == 1 else f" ({counted(change.size, 'sentence')})"
     others = f" and {counted(change.size - 1, 'other sentence')}" if change.size > 1 else ""
-    starts = {label[: QUOTED_LABEL_CHARACTERS // 2].lower() for label in labels}
-    is_same_start = len(starts) == 1  # the same words need not be quoted twice
-    match change.kind:
-        case "missing":
-            sentence = f"The missing {node} {here}{size}"
-        case "extra":
-            sentence = f"The extra {node} {there}{size}"
-        case "moved":
-            start, end = _position(left), _position(right)
-            way = f"to another position {start}" if start == end else f"from {start} to {end}"
-            sentence = f"Moving the {node} {here}{size} {way}"
-        case "merged":
-            return (
-                f"Merging {here}{others} into {'a longer node' if is_same_start else f'the longer {there}'}"
-            )
-        case "split":
-            return (
-                f"Splitting {there}{others} off {'a longer node' if is_same_start else f'the longer {here}'}"
-            )
-        case "reworded":
-            here, there = map(_quote, where_they_differ(*labels))
-            sentence = f"Rewording {here} as {there}"
-        case "same":
-            is_paired = change.top.is_aligned
-            sentence = f"The new context of {here}" if is_paired else f"No pair in the script for {here}"
-    return sentence
+    start, end = _position(left), _position(right)
+    way = f"to another position {start}" if start == end else f"from {start} to {end}"
+    sentences = {
+        "missing": f"The missing {node} {here}{size}",
+        "extra": f"The extra {node} {there}{size}",
+        "moved": f"Moving the {node} {here}{size} {way}",
+        "merged": f"Merging {here}{others} into {'a longer node' if is_same_start else f'the longer {there}'}",
+        "split": f"Splitting {there}{others} off {'a longer node' if is_same_start else f'the longer {here}'}",
+        "reworded": f"Rewording {here} as {there}",
+        "same": f"{'The new context of' if change.top.is_aligned else 'No pair in the script for'} {here}",
+    }
+    return sentences[change.kind]
 
 
 def where_they_differ(one: str, other: str, shown: int = QUOTED_LABEL_CHARACTERS) -> tuple[str, str]:

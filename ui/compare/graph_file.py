@@ -6,7 +6,6 @@ as soon as one text contains "href". Ours uses the vis-network files that the pa
 
 import functools
 from importlib import resources
-from itertools import accumulate
 from pathlib import Path
 
 import jinja2
@@ -17,27 +16,20 @@ from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import ReadingLine, read_sentences
-from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 from ui.text import shortened
 
 _SIDES = ("left", "right")
 BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
-COLUMN, WIDTH, SIZE = 188, 150, 13
-"""Pixels between levels, of a label, and of its letters."""
-
-LEADING, GAP = 18, 22
-"""Pixels of a line of a label, and of its box beyond these and to the next one."""
+SIZE = 13
+"""Pixels of letters."""
 
 THINNEST, THICKEST = 1.0, 5.0
 """Pixels of a link that costs nothing, and of the most costly one."""
 
 LIGHT = SURFACE["light"]
-FONT = "Source Sans 3, Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
-
-EMBEDDED, END = "\u202b", "\u202c"
-"""Around each line of a text from right to left, which a canvas draws from left to right (Unicode, annex 9)."""
+FONT = "Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
 
 NETWORK_OPTIONS = {
     "physics": {"enabled": False},
@@ -58,26 +50,21 @@ def mapping_html(explanation: Explanation) -> str:
     comparison, graph = explanation.comparison, nx.DiGraph()
     width = sum(tree.depth for tree in explanation.trees) + 1
     reading = read_sentences(explanation)
-    labels = {node: _label(node) for row in reading.rows for node in row.nodes}
-    heights = [
-        max(labels[node].count("\n") + 1 for node in row.nodes) * LEADING + GAP for row in reading.rows
-    ]
-    for row, low, high in zip(reading.rows, accumulate(heights), heights, strict=True):
+    for number, row in enumerate(reading.rows):
         for node in row.nodes:
-            column = width - node.level if node.side else node.level
+            sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
             graph.add_node(
                 _name(node),
                 shape="box",  # pyvis would set another
-                label=labels[node],
+                label=f"{sign} {shortened(node.label, BOX_CHARACTERS)}",
                 font={"align": "right" if is_leftward(node.label) else "left"},
                 title=_title(node, row.line),
-                x=COLUMN * column,
-                y=low - high / 2,
+                row=number,
+                column=width - node.level if node.side else node.level,
                 color=dict(zip(("background", "border"), KIND_STYLES[node.status].light, strict=True)),
             )
-    for node in labels:
-        if node.parent:
-            graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")
+            if node.parent:
+                graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")
     most = max(line.amount for line in reading.lines) or 1
     for line in reading.lines:
         left, right = line.nodes
@@ -96,14 +83,6 @@ def mapping_html(explanation: Explanation) -> str:
         claims=explanation.matching.claims,
         surface=LIGHT,
     )
-
-
-def _label(node: Node) -> str:
-    """The sign of its status, "!" if it may claim something else, and its text in lines."""
-    sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
-    lines = wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE)
-    start, end = (EMBEDDED, END) if is_leftward(node.label) else ("", "")
-    return "\n".join(f"{start}{line}{end}" for line in lines)
 
 
 def _title(node: Node, line: ReadingLine) -> str:

@@ -1,10 +1,11 @@
 """The graph as a file: every node and link once; it makes no requests and runs no code of the texts."""
 
-import json
+import os
 import re
 from itertools import pairwise
 
 import pytest
+from helpers.browser import CHROMIUM, INSTALL_CHROMIUM
 from helpers.encoders import hashed
 
 from tted_core import TextTree, compare
@@ -55,14 +56,25 @@ def test_texts_are_data_in_the_page(text):
     assert " 49" not in body
 
 
-def test_no_boxes_overlap():
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason=INSTALL_CHROMIUM)
+def test_no_boxes_overlap(browser, tmp_path):
     words = " and a sentence that is as long as those of ordinary maps are, or longer"
-    tree = TextTree(tuple(f"{number}{words[: 11 * (number % 8)]}" for number in range(100)), (-1, *(0,) * 99))
-    html = mapping_html(compare(tree, tree, encoder=hashed).explain())
-    nodes = json.loads(re.search(r"const nodes = (.*);\n", html)[1])
-    for side in ("left", "right"):
-        boxes = sorted(
-            (node["y"], node["label"].count("\n") + 1) for node in nodes if node["id"].startswith(side)
-        )
-        for (y, lines), (z, below) in pairwise(boxes):
-            assert z - y >= (lines + below) / 2 * 16 + 12
+    texts = [
+        *(words[: 11 * number] for number in range(8)),
+        "茶是中国人日常生活中最常见的饮料，已有几千年的历史。",
+        "שלום עולם " * 5,
+    ]
+    labels = tuple(f"{texts[number % 10]} {number}" for number in range(100))
+    tree = TextTree(labels, (-1, *(0,) * 99))
+    file = tmp_path / "graph.html"
+    file.write_text(mapping_html(compare(tree, tree, encoder=hashed).explain()), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    boxes = page.evaluate("nodes.map((node) => [node.column, network.getBoundingBox(node.id)])")
+    page.close()
+    for (column, above), (other, below) in pairwise(
+        sorted(boxes, key=lambda each: (each[0], each[1]["top"]))
+    ):
+        assert above["right"] - above["left"] < 180
+        assert column != other or below["top"] - above["bottom"] > 4

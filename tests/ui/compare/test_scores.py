@@ -49,7 +49,7 @@ CASES = {
     "merged": (
         TextTree(("root", "A! B! C and d."), (-1, 0)),
         "none",
-        "**3 of 3 sentences** are also in the other map: 1 as a node of its own, 2 inside longer ones.",
+        "**3 of 3 sentences** are also in the other map: 1 in the same position, 2 inside longer ones.",
     ),
 }
 
