@@ -86,7 +86,8 @@ def _has_beginning(words: list[str], beginning: str) -> bool:
 
 def _parts(text: Statement) -> list[str]:
     """Words, and the parts of phrases and compounds."""
-    return [part for token in text.tokens for part in token.word.text.replace("-", " ").split()]
+    words = [token.word.text for token in text.tokens]
+    return [part for word in words for part in dict.fromkeys((word, *word.replace("-", " ").split()))]
 
 
 def _may_be_name(text: Statement, position: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from tted_core.words.lexicon import MODALITY, Statement, lexicon_of
+from tted_core.words.lexicon import MODALITY, Statement, lexicon_of, word_values
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 2
@@ -203,7 +203,8 @@ def _find_exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     ]
     if than := [*zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)]:
         return _first_across(sides, pivots + than, compared=True)
-    return _first_across(sides, pivots) or _find_swapped(sides) or _first_across(sides, _turned(sides))
+    exchanged = _first_across(sides, pivots) or _find_redirected(sides) or _find_swapped(sides)
+    return exchanged or _first_across(sides, _turned(sides))
 
 
 def _turned(sides: Sides) -> Iterator[_Pair]:
@@ -261,6 +262,17 @@ def _first_across(sides: Sides, pivots: Iterable[_Pair], *, compared: bool = Fal
         come = next((right[key][0] for key, (one, other) in behind.items() if one > other), None)
         if gone is not None and come is not None:
             return gone, come
+    return None
+
+
+def _find_redirected(sides: Sides) -> _Pair | None:
+    """Two words with each other's preposition of a direction: "from Rome to Paris"."""
+    left, right = (_arguments(side, [token.topic for token in side.tokens]) for side in sides)
+    turned = {(before, right[key][1]): key for key, (_, before) in left.items() if key in right}
+    for (before, after), key in turned.items():
+        other = turned.get((after, before)) if before != after else None
+        if other and all("roles" in word_values(each, sides[0].language) for each in (before, after)):
+            return left[key][0], right[other][0]
     return None
 
 

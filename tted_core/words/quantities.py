@@ -26,8 +26,8 @@ ROUNDED = 0.05
 EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
 
-SHARES_APART = 0.21
-"""Difference from which on shares in words differ: most (0.72) and nearly all (0.92) may be the same."""
+SHARES_APART = 0.2
+"""Difference from which on shares in words differ: most (0.72) and many (0.53) may be the same."""
 
 MOST_OF_A_RATIO = 1_000
 """A larger number after "in" is a year."""
@@ -44,7 +44,7 @@ _GRAMMAR = r"""
     |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={scales}){joins}(?={numbers})){0,19}+)
     (?P<part>{parts})?+
     (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades}))?+
-  | (?P<number>{indefinite}) (?P<part>{parts}) (?={part_of})
+  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<rates>{rates})
