@@ -15,7 +15,6 @@ from typing import NamedTuple
 import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, word_values
-from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
@@ -78,7 +77,7 @@ class Quantity(NamedTuple):
         values: possible values, in seconds, metres, kilograms or as written; first and last of years.
         dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "".
         unit: the size of its unit.
-        word: its words.
+        at: the positions of its words.
         vague: True for a bare "one", "ein" or "un", which is often an article.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
@@ -89,7 +88,7 @@ class Quantity(NamedTuple):
     values: tuple[float, ...]
     dimension: str
     unit: float
-    word: Word
+    at: range
     vague: bool
     bound: int
     roles: tuple[tuple[str, str], ...]
@@ -149,7 +148,7 @@ def quantities(text: Statement) -> list[Quantity]:
     """
     kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
     starts = [*accumulate(map(len, kinds), initial=0)]
-    ratios = LISTS["ratios"].get(text.language, "").split("|")
+    ratios = {*LISTS["ratios"].get(text.language, "").split("|")} - {""}
     found: list[Quantity] = []
     for match in _QUANTITY.finditer("".join(kinds)):
         groups = {
@@ -160,7 +159,7 @@ def quantities(text: Statement) -> list[Quantity]:
         quantity = _quantity(text, groups, bisect_left(starts, match.end()))
         before = found[-1] if found else quantity
         one, value = before.values[0], quantity.values[0]
-        between = text.text[before.word.end : quantity.word.start].strip().lower()
+        between = text.within(range(before.at.stop, quantity.at.start)).text.lower()
         if (
             between in ratios
             and before.dimension == quantity.dimension == ""
@@ -202,9 +201,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     if "zone" in groups and dimension:
         dimension += f" of zone {text.tokens[groups['zone'].start].values['zones']:g}"
     is_bare = values == (1.0,) and not dimension and not tokens[0].known[0].isdigit()
-    start = text.tokens[groups.get("bound", core).start].word.start
-    stop = max(core.stop, groups.get("part", core).stop)
-    word = Word(text.text[start : text.tokens[stop - 1].word.end], start, text.tokens[stop - 1].word.end)
+    at = range(groups.get("bound", core).start, max(core.stop, groups.get("part", core).stop))
     bounds = (
         text.tokens[groups[each].start].values[name] for each, name in _BOUNDS.items() if each in groups
     )
@@ -217,8 +214,8 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         values,
         dimension,
         unit,
-        word,
-        vague=is_bare and not text.value("part_of", stop),
+        at,
+        vague=is_bare and not text.value("part_of", at.stop),
         bound=int(next(bounds, 0)),
         roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
         near=frozenset((*ahead, *text.behind(end))),
@@ -327,8 +324,8 @@ def _compounds(name: str) -> regex.Pattern[str]:
     return regex.compile(rf"(?:(\L<words>)(?:{joints})?)+", words=words)
 
 
-def find_changed_number(left: Statement, right: Statement) -> tuple[Word, Word] | None:
-    """The first numbers that the other text lacks, or has in another role; a missing number doesn't count."""
+def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
+    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers."""
     sides = quantities(left), quantities(right)
     lost, come = _unequal(*sides), _unequal(*sides[::-1])
     for quantity in [*lost]:
@@ -351,11 +348,11 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[Word, Word] 
     ]
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
-        return one.word, other.word
+        return one.at, other.at
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
     changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
-    return (changed[0][0].word, changed[0][1].word) if len({one.word for one, _ in changed}) > 1 else None
+    return (changed[0][0].at, changed[0][1].at) if len({one.at for one, _ in changed}) > 1 else None
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
