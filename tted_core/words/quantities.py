@@ -78,6 +78,7 @@ class Quantity(NamedTuple):
         dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "".
         unit: the size of its unit.
         at: the positions of its words.
+        end: the end of its unit.
         vague: True for a bare "one", "ein" or "un", which is often an article.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
@@ -89,6 +90,7 @@ class Quantity(NamedTuple):
     dimension: str
     unit: float
     at: range
+    end: int
     vague: bool
     bound: int
     roles: tuple[tuple[str, str], ...]
@@ -205,6 +207,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     bounds = (
         text.tokens[groups[each].start].values[name] for each, name in _BOUNDS.items() if each in groups
     )
+    unit_end = end
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
@@ -215,6 +218,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         dimension,
         unit,
         at,
+        end=max(at.stop, unit_end),
         vague=is_bare and not text.value("part_of", at.stop),
         bound=int(next(bounds, 0)),
         roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
@@ -325,7 +329,10 @@ def _compounds(name: str) -> regex.Pattern[str]:
 
 
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
-    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers."""
+    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers.
+
+    The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
+    """
     sides = quantities(left), quantities(right)
     lost, come = _unequal(*sides), _unequal(*sides[::-1])
     for quantity in [*lost]:
@@ -346,13 +353,18 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
         if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
-    if pairs:
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-        return one.at, other.at
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
     changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
-    return (changed[0][0].at, changed[0][1].at) if len({one.at for one, _ in changed}) > 1 else None
+    if pairs:
+        _, one, other = max(pairs, key=lambda pair: pair[0])
+    elif len({one.at for one, _ in changed}) > 1:
+        one, other = changed[0]
+    else:
+        return None
+    if left.within(one.at).text != right.within(other.at).text:
+        return one.at, other.at
+    return range(one.at.start, one.end), range(other.at.start, other.end)
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
