@@ -68,7 +68,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     statements = read_statement(left, name), read_statement(right, name)
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
-    sides = _common(*statements)
+    sides = _without_added(*statements), _without_added(*statements[::-1])
     if not are_alike(*sides, _ALIKE):
         return ()
     number = find_changed_number(*sides)
@@ -91,13 +91,6 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     return tuple(flags[kind] for kind in KINDS if kind in flags)
 
 
-def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
-    """Both statements without the sentences that one adds to the other."""
-    ours, theirs = _sentences(left), _sentences(right)
-    more = len(ours) - len(theirs)
-    return _drop_added(left, ours, right, more), _drop_added(right, theirs, left, -more)
-
-
 def _sentences(text: Statement) -> list[list[int]]:
     """Positions of the words of each sentence; what follows a colon, dash or bracket is one of its own."""
     starts = sorted(
@@ -109,8 +102,10 @@ def _sentences(text: Statement) -> list[list[int]]:
     return [[*positions] for _, positions in numbered]
 
 
-def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, more: int) -> Statement:
-    """A statement without the sentences that the other one lacks, if it has more of them."""
+def _without_added(text: Statement, other: Statement) -> Statement:
+    """A statement without the sentences that it adds to the other one."""
+    sentences = _sentences(text)
+    more = len(sentences) - len(_sentences(other))
     every = frozenset(token.key for token in other.tokens)
     shares = []
     for number, sentence in enumerate(sentences):

@@ -51,7 +51,7 @@ def differences(sides: Sides, spent: tuple[range, range]) -> list[Difference]:
     if (len(denied[0]) + len(denied[1])) % 2:
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
-        applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
+        applied = [at for at in denied[more] if _applies_to_shared(here, at, there)]
         if found or (applied and not _has_implied(sides)):
             at = (applied or denied[more][-1:])[0]
             found.append(("negation", None, at) if more else ("negation", at, None))
@@ -74,7 +74,7 @@ def _is_negation(text: Statement, position: int) -> bool:
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
-def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
+def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
     around = text.behind(position + 1) or text.ahead(position)
     return not around or any(key in other.content for key in around)
@@ -142,7 +142,7 @@ def _modality(sides: Sides, strength: _Pair | None) -> Iterator[Difference]:
     if strength:
         one, other = strength
         ours, theirs = left.tokens[one].axes[MODALITY], right.tokens[other].axes[MODALITY]
-        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
+        applied = _applies_to_shared(left, one, right) and _applies_to_shared(right, other, left)
         stronger = sides if ours > theirs else sides[::-1]
         if applied and ours * theirs > 0 and not stronger[0].own(stronger[1], "reserved"):
             yield "modality", one, other
@@ -155,7 +155,7 @@ def _modality(sides: Sides, strength: _Pair | None) -> Iterator[Difference]:
         more = bool(modal[1])
         here, there = sides[more], sides[not more]
         hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
-        if hedge is not None and not there.own(here, "reserved") and applies_to_shared(here, hedge, there):
+        if hedge is not None and not there.own(here, "reserved") and _applies_to_shared(here, hedge, there):
             yield ("modality", None, hedge) if more else ("modality", hedge, None)
 
 
