@@ -13,10 +13,10 @@ PYTEST := $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist workst
 # uv installs in a third of pip's time, but doesn't read pip's configuration. PyTorch's build for the CPU comes from a folder
 # of wheels that pip knows, or from PyTorch's own index.
 pip_option = $(or $(PIP_$1),$(shell $(PYTHON) -m pip config get global.$2 2>/dev/null))
-.venv/app .venv/dev check lock test-rest: export UV_DEFAULT_INDEX ?= $(or $(call pip_option,INDEX_URL,index-url),https://pypi.org/simple)
-.venv/app .venv/dev check lock test-rest: export UV_INDEX ?= $(call pip_option,EXTRA_INDEX_URL,extra-index-url)
-.venv/app .venv/dev check lock test-rest: export UV_FIND_LINKS ?= $(call pip_option,FIND_LINKS,find-links)
-.venv/app .venv/dev check lock test-rest: export UV_INDEX_STRATEGY ?= unsafe-best-match
+.venv/app .venv/dev check lock test-all: export UV_DEFAULT_INDEX ?= $(or $(call pip_option,INDEX_URL,index-url),https://pypi.org/simple)
+.venv/app .venv/dev check lock test-all: export UV_INDEX ?= $(call pip_option,EXTRA_INDEX_URL,extra-index-url)
+.venv/app .venv/dev check lock test-all: export UV_FIND_LINKS ?= $(call pip_option,FIND_LINKS,find-links)
+.venv/app .venv/dev check lock test-all: export UV_INDEX_STRATEGY ?= unsafe-best-match
 TORCH_INDEX = https://download.pytorch.org/whl/cpu
 INSTALL = $(BIN)/uv pip install $(if $(UV_FIND_LINKS),,--torch-backend cpu) -r $1 || \
     $(BIN)/python -m pip install $(if $(UV_FIND_LINKS),,--extra-index-url $(TORCH_INDEX)) -r $1
@@ -33,14 +33,13 @@ test: .venv/dev
 coverage: .venv/dev
 	$(PYTEST) -m "not thorough" --cov
 
-test-all: test test-rest
-
-# The rest; properties with three times as many examples; what computes numbers, as another processor rounds them.
-test-rest: .venv/dev
-	$(PYTEST) -m "thorough or hypothesis" --hypothesis-profile=thorough
+# All in one run, properties with twice as many examples; then what computes numbers, as another processor rounds them.
+# Batches, the lab and systems multiply no matrices and load no models: of them only that a batch has single pairs' numbers.
+test-all: .venv/dev
+	$(PYTEST) --hypothesis-profile=thorough
 	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
 	    OMP_NUM_THREADS=2 $(PYTEST) -m "not (thorough or hypothesis)" \
-	    $(addprefix tests/,baselines batch distances encoders explain lab matching measures method solvers systems)
+	    $(addprefix tests/,baselines batch/test_batch_solving.py distances encoders explain matching measures method solvers)
 
 check: .venv/dev
 	$(BIN)/ruff check .
@@ -82,4 +81,4 @@ clean:
 	$(call INSTALL,requirements-dev.txt); installed=$$?; wait; exit $$installed  # solvers are compiled meanwhile, once
 	touch $@
 
-.PHONY: app dev test test-rest test-all coverage check bench pictures lock clean
+.PHONY: app dev test test-all coverage check bench pictures lock clean

@@ -2,8 +2,8 @@
 
 AUC as ``benchmarks.detection`` has it, of one sentence replaced by one of another topic in the same language,
 against paraphrases, with 95 % intervals over the maps where there are several; beside it, how many pairs of the
-mapping are right. Run ``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled
-ones).
+mapping are right; and normalized distances with 0 to 3 and half of the sentences replaced. Run
+``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled ones).
 """
 
 import argparse
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from benchmarks import print_command
-from benchmarks.detection import detect
+from benchmarks.detection import UNTOUCHED, detect
 from tted_core import load_encoder
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.lab.grid import Grid
@@ -43,12 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             {"gaps": [options["gap"]], "powers": [options["power"]]},
         )
         for language, some in by_language().items():
-            cells = (
-                f"{row.options['encoder']} {auc}, {right.value:.1%} of pairs right"
-                for row in detect(some, grid, edits=["swap"])
-                if (auc := row.auc("swap", "1")) and (right := row.right_pairs("swap", "1"))
-            )
-            print(f"{language:<8} {len(some):>3} maps   {'   '.join(cells)}", flush=True)
+            print(f"{language:<8} {len(some):>3} maps", flush=True)
+            for row in detect(some, grid, edits=["swap"]):
+                auc, right = row.auc("swap", "1"), row.right_pairs("swap", "1")
+                if auc and right:
+                    print(
+                        f"    {row.options['encoder']} {auc}, {right.value:.1%} of pairs right; normalized:"
+                    )
+                    kinds = (UNTOUCHED, *(("swap", dose) for dose in ("1", "2", "3", "50%")))
+                    print(
+                        "       ", ", ".join(f"{dose or 0} {row.typical(edit, dose)}" for edit, dose in kinds)
+                    )
 
 
 if __name__ == "__main__":

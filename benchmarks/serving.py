@@ -130,7 +130,7 @@ def use(playing: Round, number: int) -> None:
 
 
 def _click(playing: Round, session: Session, number: int) -> float:
-    session.set("more", string_value=("Steps", "Cost receipt")[number % 2])
+    session.set("more", string_value=("Cost receipt", "Download and cite")[number % 2])
     session.run(of="more")
     playing.errors += session.failures
     return session.seconds

@@ -10,7 +10,7 @@ with page("Compare two mind maps"):
     from ui.compare.choices import turn_choices_to
     from ui.compare.head import COMPARE_STYLE
     from ui.compare.link import compare_link
-    from ui.compare.remarks import choose_encoder
+    from ui.compare.remarks import encoder_by_language
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_below
     from ui.compare.two_maps import draw_inputs, read_both_maps
@@ -32,8 +32,7 @@ with page("Compare two mind maps"):
         found = read_both_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
         with head, show_errors(), setting:
-            choose_encoder(left, right)
-            options = option_buttons()
+            options = option_buttons(encoder_by_language(left.shown, right.shown) if left and right else None)
         if left and right and options:
             with row, show_errors():
                 right = choose_of_several(left, right, options, table)

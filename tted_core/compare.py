@@ -22,7 +22,6 @@ from tted_core.comparison import Comparison, reporting_bounds
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
-from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import select_entries
 from tted_core.method import Method
@@ -87,25 +86,16 @@ def prepare_exactly(
 
     Each map is given with the words that name it in an error, which is raised.
     """
-    maps = [trim_map(each, method.depth, name) for name, each in given]
-    read = [
-        PreparedMap.of(name, whole, each.tree, (method.context,))
-        for (name, whole), each in zip(given, maps, strict=True)
-    ]
+    read = [PreparedMap.of(name, each, (method.context,), method.depth) for name, each in given]
     for error in (error for each in read for error in each.errors.values()):
         raise error
+    maps = []
+    for (_, whole), each in zip(given, read, strict=True):
+        kept, nodes = len(each.readable), len(whole.tree)
+        notice = f"trimmed to depth {method.depth}: {kept} of {nodes} nodes are compared"
+        trimmed = replace(whole, tree=each.readable, notices=(*whole.notices, notice))
+        maps.append(whole if kept == nodes else trimmed)
     return prepare(read, (method,), models, notices=False, is_exact=True, monitor=monitor), maps
-
-
-def trim_map(given: MindMap, depth: int | None, name: str) -> MindMap:
-    """Trim a map to ``depth`` levels and check its size; ``name`` names it in the error."""
-    tree = given.tree if depth is None else given.tree.trimmed(depth)
-    way_out = "compare to a smaller depth or split the map"
-    check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in {name}", way_out)
-    if len(tree) == len(given.tree):
-        return given
-    notice = f"trimmed to depth {depth}: {len(tree)} of {len(given.tree)} nodes are compared"
-    return replace(given, tree=tree, notices=(*given.notices, notice))
 
 
 def comparison_of(solved: Solved, row: int, maps: tuple[MindMap, MindMap]) -> Comparison:

@@ -121,7 +121,6 @@ class Method:
         key="gap",
         bounds=(0.0, MAX_GAP, 0.1),
         text=gap_text,
-        implied=0.0,
     )
     power: float = declare_option(
         _DEFAULT["power"],
@@ -132,7 +131,6 @@ class Method:
         key="p",
         bounds=(1.0, MAX_POWER, 1.0),
         text="{:g}".format,
-        implied=1.0,
     )
     depth: int | None = declare_option(
         None,
@@ -362,16 +360,3 @@ class Signature:
         """The parts that don't depend on the pair of maps, as text."""
         own = {"proven", "in"}
         return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
-
-    @property
-    def method(self) -> Method:
-        """The method that the signature describes; ``KeyError`` if a part is missing."""
-        options = {
-            name: self.parts.get(option.key, option.implied)
-            if option.implied is not None
-            else self.parts[option.key]
-            for name, option in OPTIONS.items()
-            if option.key
-        }
-        model = options.pop("encoder").rpartition("@")[0]
-        return Method.by_model(model, options.pop("distance"), **options)

@@ -25,7 +25,6 @@ class Option:
         many: True if a batch combines several values.
         key: name in a signature; "" if it isn't part of signatures and batch columns.
         text: formats a value for signatures and links.
-        implied: the value of a signature without this key, as in 0.1.0.
         bounds: the lowest and the highest number, and the step of an input.
     """
 
@@ -37,7 +36,6 @@ class Option:
     many: bool = True
     key: str = ""
     text: Callable[[Any], str] = str
-    implied: Any = None
     bounds: tuple[float, float, float] | None = None
 
 
@@ -74,13 +72,18 @@ def check_depth(depth: int | str | None) -> int | None:
 
 def check_time_limit(seconds: float | str | None) -> float | None:
     """Validate a time limit in seconds; None for no limit."""
-    try:
-        number = None if seconds is None else float(seconds)
-    except (ValueError, TypeError, OverflowError):
-        number = math.nan
+    number = None if seconds is None else as_number(seconds)
     if number is not None and not 0 < number < math.inf:
         raise OptionsError("the time limit is a finite number of seconds above 0")
     return number
+
+
+def as_number(given: Any) -> float:
+    """A number, or a text of one, as a float; NaN for anything else."""
+    try:
+        return math.nan if isinstance(given, bool) else float(given)
+    except (ValueError, TypeError, OverflowError):
+        return math.nan
 
 
 def declare_option(default: Any, **attributes: Any) -> Any:

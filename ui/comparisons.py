@@ -17,7 +17,7 @@ from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui.map_source import Given
 from ui.models import fresh_encoder, models
-from ui.options import inputs_of
+from ui.options import ENCODER_KEPT, inputs_of
 from ui.permalink import bring
 from ui.running import run_watched
 
@@ -70,7 +70,8 @@ def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:
     Raises:
         UnknownNameError: the page doesn't offer the method's model.
     """
-    bring("Compare", {**inputs_of(method), "left": Given((left,)), "right": Given((right,))})
+    maps = {"left": Given((left,)), "right": Given((right,))}
+    bring("Compare", {**inputs_of(method), ENCODER_KEPT: True, **maps})
     st.switch_page("pages/Compare.py")
 
 

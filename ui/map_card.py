@@ -4,14 +4,14 @@ The session has one value for each side, its source. What the widgets show is de
 their callbacks put another source there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
 import streamlit as st
 
-from tted_core import MindMap, TextTree, TTEDError
+from tted_core import TextTree, TTEDError
 from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
 from tted_core.foundations.limits import MAX_BYTES, MAX_NODES_COMPARED, MAX_NODES_READ
 from tted_core.words.splitting import without_surrogates
@@ -19,6 +19,7 @@ from ui import samples
 from ui.errors import show_error
 from ui.map_source import (
     PASTED,
+    Files,
     Given,
     MapSource,
     Pasted,
@@ -26,11 +27,10 @@ from ui.map_source import (
     Sample,
     Uploaded,
     read_all,
-    reads_as,
     takes_long,
 )
 from ui.running import NotYet, run_watched
-from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
+from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 Found: TypeAlias = Given | TTEDError | NotYet | None
 """The maps of a side, why they can't be read, the sign that they are being read, or nothing."""
@@ -139,8 +139,22 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
         if source and not isinstance(source, Given):
             _import_options(side, source.options)
         if isinstance(found, Given):
-            _describe(found)
-            _tools(side, found.shown)
+            mind_map = found.shown
+            if mind_map.talk:
+                lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
+                st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
+            for notice in mind_map.notices:
+                st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+            with st.popover("Edit or save", width="stretch", key=f"{side}-tools"):
+                st.button(
+                    "Edit as text",
+                    key=f"{side}-edit",
+                    on_click=_edit,
+                    args=(side, mind_map.tree),
+                    help="Puts the map into the Paste tab as Markdown: rename, add, remove, indent and outdent "
+                    "lines there. Ctrl+Z undoes.",
+                )
+                save_map(side, mind_map.tree)
         elif isinstance(found, TTEDError):
             show_error(found)
 
@@ -165,9 +179,7 @@ def set_option(side: str, name: str, widget: str = "") -> None:
 def _summary(source: MapSource | None, found: Found) -> str:
     """A line such as "answer.md · Markdown list · 9 nodes · 2 lines left out"."""
     if not isinstance(found, Given):
-        files = source.files if isinstance(source, Uploaded) else ()
-        name = files[0][0] if files else source.file if isinstance(source, Sample) else PASTED
-        name = f"{len(files)} files" if len(files) > 1 else name
+        name = ", ".join(name for name, _ in source.files) if isinstance(source, Uploaded) else PASTED
         return markdown_escaped(shortened(name, 60)) if found else "nothing yet"
     mind_map = found.shown
     count = len(found.maps)
@@ -200,39 +212,51 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
         st.caption("Updates when you leave the box.")
     with upload:
         files = source.files if isinstance(source, Uploaded) else ()
-        number, taken = st.session_state.get(f"{side}-uploader", (0, ()))
-        if taken and taken != files:  # an uploader can't be emptied, only another one drawn
-            number, taken = number + 1, ()
-            st.session_state[f"{side}-uploader"] = number, taken
-        drawn = st.file_uploader(
+        drop_zone(
+            f"{side}-upload",
             "File of the map",
-            key=f"{side}-upload-{number}",
-            accept_multiple_files=True,
-            max_upload_size=MAX_BYTES // 1_000_000,
-            on_change=_take_files,
-            args=(side, number),
+            partial(_take_files, side),
             help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
         )
-        if files and not drawn:  # the widget forgets them on another page
+        if files:
             names = ", ".join(markdown_escaped(shortened(name, 60)) for name, _ in files)
             st.caption(f"Current file: {names}. Upload another to replace it.")
     with sample:
-        topic, name = st.session_state.get(f"{side}-topic", samples.OPENING_TOPIC), None
-        if isinstance(source, Sample):
-            topic, _, name = source.file.partition("/")
-        topic = topic if topic in samples.folders() else samples.OPENING_TOPIC
-        for key, value in (("topic", topic), ("file", name)):
-            st.session_state[f"{side}-{key}"] = value
-        how: dict[str, Any] = {"on_change": _take_sample, "args": (side,)}
-        st.selectbox("Topic", samples.folders(), format_func=samples.topic_title, key=f"{side}-topic", **how)
+        st.session_state[f"{side}-sample"] = source.file if isinstance(source, Sample) else None
         st.selectbox(
-            "Map",
-            samples.files(topic),
-            format_func=samples.file_title,
-            key=f"{side}-file",
-            placeholder="Choose a map",
-            **how,
+            "Sample",
+            samples.every(),
+            format_func=samples.sample_title,
+            key=f"{side}-sample",
+            placeholder="Choose a map, or type a part of its name",
+            on_change=_take_sample,
+            args=(side,),
         )
+
+
+def drop_zone(key: str, label: str, take: Callable[[Files], None], **how: Any) -> None:
+    """Draw an uploader that gives its files to ``take``; ``how`` are others of its options.
+
+    It can't be emptied: another one takes its place.
+    """
+    number = st.session_state.setdefault(f"{key}-number", 0)
+    st.file_uploader(
+        label,
+        key=f"{key}-{number}",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        on_change=_take_dropped,
+        args=(key, take),
+        **how,
+    )
+
+
+def _take_dropped(key: str, take: Callable[[Files], None]) -> None:
+    number = st.session_state[f"{key}-number"]
+    files = tuple((file.name, file.getvalue()) for file in st.session_state[f"{key}-{number}"])
+    st.session_state[f"{key}-number"] = number + 1
+    if files:
+        take(files)
 
 
 def _show(key: str, value: object) -> None:
@@ -247,24 +271,17 @@ def _take_text(side: str) -> None:
     st.session_state[side] = Pasted(text, options) if text else None
 
 
-def _take_files(side: str, number: int) -> None:
-    """Take over uploaded files; of several ones, the map that is shown stays."""
-    files = tuple((file.name, file.getvalue()) for file in st.session_state[f"{side}-upload-{number}"])
-    source = source_of(side)
-    options = ReadingOptions(shown=source.options.shown if isinstance(source, Uploaded) else None)
-    st.session_state.update(
-        {side: Uploaded(files, options) if files else None, f"{side}-uploader": (number, files)}
-    )
+def _take_files(side: str, files: Files) -> None:
+    st.session_state[side] = Uploaded(files)
 
 
 def _take_sample(side: str) -> None:
     """Take over the sample that was chosen; on Compare, the other side shows one too if it is empty."""
     state = st.session_state
-    topic, name = state[f"{side}-topic"], state[f"{side}-file"]
-    if topic not in samples.folders():  # a client that isn't a browser may send anything
+    file = state[f"{side}-sample"]
+    if file not in samples.every():  # a client that isn't a browser may send anything
         return
-    names = samples.files(topic)
-    state[side] = Sample(f"{topic}/{name if name in names else names[side != 'left']}")
+    state[side] = Sample(file)
     for each in SIDES if side in SIDES else ():
         # Who chooses a sample still needs the cards, even if both maps are there.
         state.update({f"{each}-card": True, f"{each}-card-was": False})
@@ -300,53 +317,9 @@ def _import_options(side: str, options: ReadingOptions) -> None:
         )
 
 
-def _describe(found: Given) -> None:
-    mind_map = found.shown
-    root = html_escaped(shortened(mind_map.tree.labels[0], 120))
-    known = FORMATS.get(mind_map.format)
-    start = f"Read as <b>{known.title}</b>: " if known else ""
-    st.html(f"<p>{start}{plural(len(mind_map.tree), 'node')}, depth {mind_map.tree.depth}, root “{root}”</p>")
-    if mind_map.talk:
-        lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
-        st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
-    for notice in mind_map.notices:
-        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-
-
-def _tools(side: str, mind_map: MindMap) -> None:
-    """Draw the editor's button and the download."""
-    popover = st.popover("Edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
-    if not popover.open:
-        return
-    with popover:
-        st.button(
-            "Edit as text",
-            key=f"{side}-edit",
-            on_click=_edit,
-            args=(side, mind_map.tree),
-            help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
-            "there. Ctrl+Z undoes.",
-        )
-        save_map(side, mind_map.tree)
-
-
 def _edit(side: str, tree: TextTree) -> None:
-    text, chosen = editable_text(tree)
-    source = Pasted(without_surrogates(text), ReadingOptions(chosen))
+    source = Pasted(without_surrogates(map_text(tree, "markdown")[0]), ReadingOptions("markdown"))
     st.session_state.update({side: source, f"{side}-tab": TABS[Pasted]})
-
-
-def editable_text(tree: TextTree) -> tuple[str, str | None]:
-    """The map as a text to edit, and the format to read it in, None if it is recognised.
-
-    An indented outline, or JSON if a label would be read differently in an outline (a bullet at its start, say).
-    """
-    lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
-    outline = "\n".join(lines)
-    for chosen in (None, "indented"):
-        if reads_as(tree, outline, chosen):
-            return outline, chosen
-    return map_text(tree, "json")[0], "json"  # no outline reads back as this map, or not in time
 
 
 def save_map(side: str, tree: TextTree) -> None:

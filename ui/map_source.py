@@ -11,7 +11,7 @@ from typing import TypeAlias
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
-from tted_core import MindMap, TextTree, TTEDError, parse_map
+from tted_core import MindMap, TTEDError
 from tted_core.annotate.annotations import unzip
 from tted_core.errors import LimitError, MapFormatError, ToolError
 from tted_core.formats import ROOTS, parse_maps
@@ -33,6 +33,10 @@ SECONDS_AT_ONCE = 5.0
 """Time limit where nobody can stop the reading."""
 
 TASK, SPLIT, FEWER = "reading the map", "split it into smaller maps", "give fewer files, or smaller ones"
+
+
+Files: TypeAlias = tuple[tuple[str, bytes], ...]
+"""Files by name and content."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +68,9 @@ class Pasted:
 
 @dataclass(frozen=True)
 class Uploaded:
-    """Files by name and content; an archive stands for the files in it."""
+    """Files; an archive stands for the files in it."""
 
-    files: tuple[tuple[str, bytes], ...]
+    files: Files
     options: ReadingOptions = field(default_factory=ReadingOptions)
 
 
@@ -112,16 +116,6 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
     # Outside also while another page reads the same, as in a class.
     with nullcontext() if hashkey(whole) in _read.cache else PAGE_RUNS.outside():
         return replace(_read(whole, monitor)[1], options=source.options)
-
-
-def reads_as(tree: TextTree, text: str, chosen: str | None) -> bool:
-    """Return True if a text is read as this map, in a child process that has a few seconds for it."""
-    call = partial(parse_map, text, format=chosen)
-    try:
-        with PAGE_RUNS.outside():
-            return run_in_child(call, TASK, SPLIT, seconds=SECONDS_AT_ONCE).tree == tree
-    except TTEDError:
-        return False
 
 
 def takes_long(source: MapSource) -> bool:

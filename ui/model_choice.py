@@ -90,11 +90,9 @@ def encoder_note(name: str) -> str:
 
 
 def model_note(name: str) -> None:
-    """Describe a model, and how to install it if this server doesn't have it."""
+    """Describe a masked model, and how to install it if this server doesn't have it."""
     if name in MASKED_MODELS:
         st.caption(f"{MASKED_MODELS[name].note}.")
-    elif name in ENCODERS:
-        st.caption(encoder_note(name))
     state = availability(name)
     if state.startswith("download"):
         st.caption(":material/download: This server downloads it on first use.")

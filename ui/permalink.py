@@ -22,9 +22,6 @@ from tted_core import TTEDError
 from ui.fields import Field
 from ui.text import in_page_words, markdown_escaped, shortened
 
-AUTOMATIC = "automatic"
-"""Session key of the widgets whose values the page itself chose; other pages don't take them over."""
-
 ADDRESS_SECONDS = 0.2
 """Seconds between two looks at the address that the browser shows."""
 
@@ -73,7 +70,7 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
         st.query_params.from_dict(others | address)
     if address != seen.address:
         seen.address, seen.problems, seen.arrived = address, (), False
-    keys = {key for each in fields for key in each.keys} - st.session_state.get(AUTOMATIC, set())
+    keys = {key for each in fields for key in each.keys}
     values = {key: st.session_state[key] for key in keys if key in st.session_state}
     st.session_state.setdefault("kept-values", {}).update(values)
     seen.before[urlencode(address)] = values
@@ -129,7 +126,6 @@ def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
     coming = any(key not in st.session_state for key in fields[0].keys)
     if coming:
         # The user comes from another page, by a link or the browser's buttons; Streamlit forgot the widgets.
-        st.session_state.pop(AUTOMATIC, None)
         if not is_first and (not given or given == seen.address):
             st.session_state.update(kept | seen.brought)
             seen.brought.clear()

@@ -1,5 +1,6 @@
 """The maps of sample_trees/ by topic and variant, with display names."""
 
+import csv
 import functools
 from pathlib import Path
 
@@ -8,20 +9,14 @@ from tted_core.errors import UnknownNameError
 FOLDER = Path(__file__).parent.parent / "sample_trees"
 
 OPENING_TOPIC = "coral-reefs"
-OPENING_PAIR = ("base.json", "demo.json")
-OPENING = {
-    side: f"{OPENING_TOPIC}/{file}" for side, file in zip(("left", "right"), OPENING_PAIR, strict=True)
-}
+OPENING = {"left": f"{OPENING_TOPIC}/base.json", "right": f"{OPENING_TOPIC}/demo.json"}
 """Side -> its map in the example that the Compare page opens with."""
 
-GALLERY = "gallery"
-"""The folder of maps that aren't variants of a topic; the gallery links to them (ui/gallery.py)."""
-
 _GALLERY_TITLES = {
-    "hallucinated_branch.json": "Urban heat, hallucinated branch",
-    "wrong_sentence.json": "Coral reefs, one sentence false",
-    "encyclopedia.json": "Encyclopedia: 315 nodes",
-    "encyclopedia_edited.json": "Encyclopedia, edited: 297 nodes",
+    "gallery/hallucinated_branch.json": "Gallery · Urban heat, hallucinated branch",
+    "gallery/wrong_sentence.json": "Gallery · Coral reefs, one sentence false",
+    "gallery/encyclopedia.json": "Gallery · Encyclopedia: 315 nodes",
+    "gallery/encyclopedia_edited.json": "Gallery · Encyclopedia, edited: 297 nodes",
 }
 
 SAMPLE_LANGUAGES = {
@@ -53,34 +48,28 @@ def topics() -> tuple[str, ...]:
     return tuple(sorted(base.parent.name for base in FOLDER.glob("*/base.json")))
 
 
-def folders() -> list[str]:
-    """The topics, and the folder of the gallery's maps."""
-    return [*topics(), GALLERY]
-
-
 def topic_title(topic: str) -> str:
     """The display name of a folder."""
     return topic.replace("-", " ").capitalize()
 
 
 @functools.cache
-def files(topic: str) -> tuple[str, ...]:
-    """The files of a folder: base, demo, then the variants; JSON before the other formats.
-
-    Raises:
-        UnknownNameError: there is no such topic; a name from a user may be any path.
-    """
-    if topic == GALLERY:
-        return tuple(_GALLERY_TITLES)
-    if topic not in topics():
-        raise UnknownNameError("there is no such sample topic")
+def every() -> tuple[str, ...]:
+    """All samples as paths from ``FOLDER``: of each topic base, demo and variants, then the gallery's maps."""
     order = list(_VARIANTS)
 
-    def rank(name: str) -> tuple[bool, int, str]:
-        stem, suffix = name.rsplit(".", 1)
-        return suffix != "json", order.index(stem.split("_")[0]), name
+    def rank(path: Path) -> tuple[bool, int, str]:
+        return path.suffix != ".json", order.index(path.stem.split("_")[0]), path.name
 
-    return tuple(sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank))
+    found = [path for topic in topics() for path in sorted((FOLDER / topic).iterdir(), key=rank)]
+    return (*(f"{path.parent.name}/{path.name}" for path in found), *_GALLERY_TITLES)
+
+
+@functools.cache
+def examples() -> list[dict[str, str]]:
+    """Finished comparisons of samples: each with its ``name``, ``title``, ``sentence`` and ``link``."""
+    with (FOLDER / "gallery" / "gallery.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def check_sample(file: str) -> str:
@@ -89,29 +78,16 @@ def check_sample(file: str) -> str:
     Raises:
         UnknownNameError: there is no such sample.
     """
-    folder, _, name = file.partition("/")
-    if folder not in folders() or name not in files(folder):
+    if file not in every():
         raise UnknownNameError("there is no such sample map")
     return file
 
 
-def file_title(name: str) -> str:
-    """The display name of a file, such as "Paraphrase 2: other words"."""
-    if name in _GALLERY_TITLES:
-        return _GALLERY_TITLES[name]
-    stem, suffix = name.rsplit(".", 1)
-    kind, _, number = stem.partition("_")
-    title = f"{kind.capitalize()} {number}".strip()
-    format_hint = "" if suffix == "json" else f" ({'Markdown' if suffix == 'md' else 'indented text'})"
-    return f"{title}: {_VARIANTS[kind]}{format_hint}"
-
-
-def full_title(file: str) -> str:
-    """The display name of a sample's path, such as "Coral reefs · Paraphrase 2"."""
-    topic, _, name = file.partition("/")
-    return f"{topic_title(topic)} · {file_title(name).partition(':')[0]}"
-
-
-def every() -> list[str]:
-    """All samples in JSON, topic by topic, as paths from ``FOLDER``."""
-    return [f"{topic}/{file}" for topic in topics() for file in files(topic) if file.endswith(".json")]
+def sample_title(file: str) -> str:
+    """The display name of a sample, such as "Coral reefs · Paraphrase 2: other words"."""
+    if file in _GALLERY_TITLES:
+        return _GALLERY_TITLES[file]
+    path = Path(file)
+    kind, _, number = path.stem.partition("_")
+    hint = "" if path.suffix == ".json" else f" ({path.suffix})"
+    return f"{topic_title(path.parent.name)} · {f'{kind.capitalize()} {number}'.strip()}: {_VARIANTS[kind]}{hint}"

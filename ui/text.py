@@ -49,11 +49,11 @@ def markdown_escaped(text: str) -> str:
 
 def in_page_words(text: str) -> str:
     """A message in which options are called as on the page."""
-    return text.worded(_on_page) if isinstance(text, Message) else text
-
-
-def _on_page(setting: Setting) -> str:
-    return PAGE_WORDS.get(setting) or f"{PAGE_WORDS[Setting(setting.option)]} {setting.value}"
+    if not isinstance(text, Message):
+        return text
+    return text.worded(
+        lambda each: PAGE_WORDS.get(each) or f"{PAGE_WORDS[Setting(each.option)]} {each.value}"
+    )
 
 
 def html_escaped(text: str) -> str:

@@ -1,17 +1,18 @@
-"""Agreement of annotators: alpha by hand and against the package krippendorff, medoids by brute force, layouts."""
+"""Agreement of annotators: alpha, medoids and layouts by hand and against krippendorff; and its command."""
 
+import json
 import random
 
 import krippendorff
 import numpy as np
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import hashed, sentence_encoder
 from helpers.monitors import STOPPED
-from helpers.published import compare
-from helpers.trees import random_tree, tree_of
+from helpers.trees import SAMPLES, random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tted_core import compare, read_map
 from tted_core.annotate.agreement import krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError
@@ -139,6 +140,18 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
     assert result.notices == ("documents with one map only are left out: document 1",)
 
 
+def test_languages_of_several_documents_are_named_once_each():
+    every = {
+        (topic, name): read_map(SAMPLES / topic / f"{variant}.json")
+        for topic in ("tea", "olive-oil", "bread")
+        for name, variant in (("anna", "base"), ("ben", "paraphrase_1"))
+    }
+    notices = measure_agreement(every, models=Models(sentence_encoder(english_only=True))).notices
+    assert [notice.partition(",")[0] for notice in notices] == [
+        "2 maps: the texts are in Spanish", "2 maps: the texts are in Chinese",
+    ]  # fmt: skip
+
+
 def test_costs_are_added_up_unless_it_is_said_otherwise():
     """Alpha is a ratio of means, and under the power 8 one wrong sentence sets two maps as far apart as ten."""
     every = random_documents(2, 3)
@@ -177,3 +190,30 @@ def test_a_dendrogram_joins_the_nearest_first():
     assert [height for height, _, _ in bars] == [1, 2, 10.5]
     assert bars[2][1:] == (0.5, 2.5)
     assert dendrogram(np.zeros((1, 1))) == ([0], [])
+
+
+def test_the_command_prints_and_dumps(tted, tmp_path):
+    for document in ("tides", "tables"):
+        for annotator in ("anna", "ben"):
+            file = tmp_path / document / f"{annotator}.txt"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(f"{document}\n  one\n  {annotator}\n", encoding="utf-8")
+    (tmp_path / "tides" / "broken.json").write_text('{"a": ', encoding="utf-8")
+    status, out, err = tted("annotators", str(tmp_path))
+    assert status == 0
+    assert "Krippendorff's alpha" in out
+    assert "medoid: anna, ben" in out
+    assert "tides/broken.json: can't be read: line 1" in err
+    err_of_all = err
+    content = json.loads(tted("annotators", str(tmp_path), "--json")[1])
+    assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
+    assert content["alpha"]["documents"] == 2
+    assert (content["options"]["gap"], content["options"]["power"]) == (0.0, 1.0)
+    assert content["signature"].startswith("ALPHA|score:normalized|of:plain|seed:0|")
+    assert "|gap:=0.8|p:8|" in tted("annotators", str(tmp_path), "--preset", "proofreading")[1]
+    status, out, _ = tted("annotators", str(tmp_path / "tides"))
+    assert "alpha is undefined" in out
+    assert json.loads(tted("annotators", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None
+    assert tted("annotators", str(tmp_path / "none"))[0] == 2
+    assert "annotators: anna, ben" in err_of_all
+    assert "annotators: tables, tides" in tted("annotators", str(tmp_path), "--swap")[2]

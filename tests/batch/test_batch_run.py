@@ -2,15 +2,10 @@
 
 import csv
 import json
-import os
-import signal
-import subprocess
-import sys
 import zipfile
 
 import pytest
 from helpers.batch import table_of, write_pairs
-from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
 from tted_core.batch import job
@@ -175,37 +170,6 @@ def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch)
     monkeypatch.setattr(job, "solve_part", solve_part)
     assert batch(pairs, "--resume")[0] == 0
     batch(pairs, out="whole")
-    assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from helpers.encoders import sentence_encoder
-from tted_core.batch import job
-from tted_core.batch.pairs import pairs_of_table
-from tted_core.batch.table import BatchOptions
-from tted_core.foundations.monitor import Monitor
-job.PART_PAIRS = 2
-file, out = map(Path, sys.argv[1:])
-def tell(stage, done, total):
-    if stage.startswith("Comparing") and done >= 4:
-        os.kill(os.getpid(), signal.SIGKILL)
-job.run_batch(
-    pairs_of_table(file), BatchOptions(), out, workers=1, load=lambda name: sentence_encoder(name=name),
-    monitor=Monitor(tell), resume=True)
-"""
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_killed_run_can_be_resumed(batch, pairs, tmp_path):
-    batch(pairs, out="whole")
-    program = (sys.executable, "-c", KILLED, str(pairs), str(tmp_path / "out"))
-    paths = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
-    ended = subprocess.run(program, check=False, env=os.environ | paths, timeout=120)
-    assert ended.returncode == -signal.SIGKILL
-    assert batch(pairs, "--resume")[0] == 0
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
 
 

@@ -62,26 +62,26 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
         ("ours", "system", 2, 2),
         ("theirs", "system", 3, 2),
     ]
-    assert plan.notices[1:] == ("1 of theirs without a reference left out: d.json",)
+    assert plan.notices[1:] == ("1 map of theirs without a reference left out: d",)
     inputs = open_source(plan.source, files=ANYWHERE)
     rows = zip(inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True)
     named = [
         (item, inputs.maps[left][0], inputs.maps[right][0], whose) for item, (left, right), whose in rows
     ]
     assert named[:5] == [
-        ("a", "gold/a.json", "ours/a.json", "ours"),
-        ("b", "gold/b.json", "ours/b.json", "ours"),
-        ("b", "gold/b.json", "theirs/b.json", "theirs"),
-        ("c", "gold/c.json", "theirs/c.json", "theirs"),
-        ("a", "gold/a.json", "gold/a.json (root)", "(root)"),
+        ("a", "gold/a", "ours/a", "ours"),
+        ("b", "gold/b", "ours/b", "ours"),
+        ("b", "gold/b", "theirs/b", "theirs"),
+        ("c", "gold/c", "theirs/c", "theirs"),
+        ("a", "gold/a", "(root)/a", "(root)"),
     ]
-    assert named[-1] == ("c", "gold/c.json", "gold/a.json", "(another reference)")
+    assert named[-1] == ("c", "gold/c", "(another reference)/c", "(another reference)")
     assert (plan.pairs, len(named)) == (16, 16)
     pair = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "reference", "gold": "system"})
     assert {side: path.name for side, path in pair.source.items()} == {"left": "theirs", "right": "gold"}
     alone = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "ignore"})
     assert alone.source == {}
-    assert "choose one folder of references" in str(alone.problem)
+    assert "choose one as the reference" in str(alone.problem)
 
 
 def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
@@ -89,7 +89,7 @@ def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
         put(tmp_path / side / "1.json")
     plan = understood(tmp_path, ANYWHERE)
     assert plan.source["left"].name == "a"
-    assert "a is assumed to have them" in plan.notices[0]
+    assert "a is assumed to be it" in plan.notices[0]
     assert understood(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
     assert guess_reference(["system", "Gold standard"]) == ("Gold standard", True)
 

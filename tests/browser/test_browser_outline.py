@@ -1,4 +1,4 @@
-"""The outline and the step player in a real browser: what they show, and that mouse and keyboard do the same."""
+"""The outline in a real browser: what they show, and that mouse and keyboard do the same."""
 
 import json
 import re
@@ -12,7 +12,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tted_core import compare, parse_map, read_map
 from tted_core.explain.build import explain
-from tted_core.explain.steps import StepSequence
 from tted_core.explanation import Sentence
 
 pytestmark = IN_BROWSER
@@ -50,19 +49,6 @@ def selected(page: Page) -> list[list]:
     return page.locator(".outline .node[aria-selected=true]").evaluate_all(
         "nodes => nodes.map(node => [node.classList[1], Number(node.dataset.node)])"
     )
-
-
-def tree_after_step(page: Page) -> list[tuple[str, int]]:
-    """Text and level of each node that the step player shows."""
-    rows = page.locator(".steps .row:not(.gone)")
-    shown = rows.evaluate_all(
-        "rows => rows.map(row => [row.querySelector('.text').textContent, row.ariaLevel])"
-    )
-    return [(text, int(level)) for text, level in shown]
-
-
-def status(page: Page, text: str) -> None:
-    expect(page.locator(".steps .status")).to_contain_text(text)
 
 
 @pytest.mark.thorough
@@ -162,38 +148,6 @@ def test_the_panel_of_a_row_opens_beside_the_maps_or_below_by_keys_alone(page, s
     expect(why).to_be_hidden()
 
 
-@pytest.mark.thorough
-def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minilm):
-    page.goto(f"{server}/?order=ordered")
-    outline(page)
-    base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
-    result = compare(base, demo, encoder=minilm, order="ordered")
-    steps = StepSequence(explain(result)).steps
-    changes = len(steps)
-    page.get_by_role("tab", name="Steps").click()
-    status(page, f"Step 0 of {changes} · cost so far 0.000")
-    assert tree_after_step(page) == list(zip(base.tree.labels, base.tree.depths, strict=True))
-
-    # Once open, the player has its own keys; those of the outline don't play it.
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    status(page, f"Step 2 of {changes}")
-    page.keyboard.press("ArrowLeft")
-    status(page, f"Step 1 of {changes} · cost so far {steps[0].cost:.3f}")
-    node(page, "left", 0).focus()
-    page.keyboard.press("ArrowRight")
-    assert focused(page) == ["right", 0]
-    status(page, f"Step 1 of {changes}")
-
-    page.get_by_role("button", name="Last step").click()
-    status(page, f"Step {changes} of {changes} · cost so far {result.tted:.3f} of {result.tted:.3f}")
-    expect(page.locator(".steps .caption")).to_contain_text("This is the right map.")
-    assert tree_after_step(page) == list(zip(demo.tree.labels, demo.tree.depths, strict=True))
-    page.get_by_role("button", name="Back", exact=False).first.click()
-    status(page, f"Step {changes - 1} of")
-    assert violations(page, ".st-key-steps") == []
-
-
 def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, minilm):
     names = "coral-reefs/base.json", "coral-reefs/meaning_1.json"
     page.goto(f"{server}/?left={names[0]}&right={names[1]}&reading=sentences")
@@ -250,10 +204,6 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.set_viewport_size({"width": 1000, "height": 800})  # a phone has no graph
     page.get_by_role("radio", name="Graph").click()
     expect(page.locator(".graph .node").first).to_be_visible()
-    page.get_by_role("tab", name="Steps").click()
-    page.get_by_role("button", name="Last step").click()
-    status(page, "cost so far 0.800 of 0.800")
-    assert [text for text, _ in tree_after_step(page)] == [*labels, "more"]
     assert page.evaluate("window.hits") == 0
-    assert page.locator(":is(.outline, .steps) :is(img, script, a)").count() == 0
+    assert page.locator(".outline :is(img, script, a)").count() == 0
     assert violations(page, ".st-key-outline") == []

@@ -1,4 +1,4 @@
-"""Presenting in a real browser: the player, the steps and the mapping alone, at any zoom, by a clicker's keys."""
+"""Presenting in a real browser: the player and the mapping alone, at any zoom, by a clicker's keys."""
 
 import re
 
@@ -93,7 +93,7 @@ def test_the_player_is_presented_and_stepped_through_without_a_click(page, serve
 
 
 @pytest.mark.thorough
-def test_the_mapping_and_the_steps_are_presented(page, server):
+def test_the_mapping_is_presented(page, server):
     window = page.context.new_cdp_session(page)
     page.goto(server)
     expect(page.locator(".outline .node").first).to_be_visible()
@@ -103,11 +103,6 @@ def test_the_mapping_and_the_steps_are_presented(page, server):
     page.keyboard.press("PageDown")
     expect(page.locator(".outline .status").first).to_have_text(re.compile("^1 of"))
     page.get_by_role("button", name="Leave").click()
-    page.get_by_role("tab", name="Steps").click()
-    page.locator(".steps").get_by_role("button", name="Present").click()
-    presented(page, "steps", window=window)
-    page.keyboard.press("PageDown")
-    expect(page.locator(".steps .status")).to_contain_text("Step 1 of")
 
 
 @pytest.mark.thorough

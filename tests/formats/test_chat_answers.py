@@ -81,7 +81,7 @@ def test_one_notice_quotes_what_was_left_out():
 
 def test_one_notice_counts_the_emoji_before_texts():
     answer, _ = ANSWERS["emoji before items with children"]
-    assert parse_map(answer).notices == ("emoji were removed from the beginning of 3 texts",)
+    assert parse_map(answer).notices == ("emoji were removed from the beginning or end of 3 texts",)
 
 
 @pytest.mark.parametrize("name", ["json fenced", "mermaid fenced", "mermaid bare", "drawing in a fence"])

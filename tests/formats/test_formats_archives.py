@@ -79,7 +79,7 @@ def test_an_archive_of_map_files_is_a_choice_of_maps(tmp_path):
     ("content", "message"),
     [
         (zipped({"mapdata.xml": "<x/>"}), "iThoughts map .*; export"),
-        (zipped({"document/mindmap.xml": "<x/>"}), "SimpleMind map has no topics"),
+        (zipped({"document/mindmap.xml": "<x/>"}), "a SimpleMind map; export"),
         (zipped({"picture.png": b"\x89PNG"}), "has no mind maps"),
         (zipped({"content.json": "[]"}), "has no sheet"),
         (zipped({"content.json": "[{"}), "cut off"),

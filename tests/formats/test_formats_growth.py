@@ -51,12 +51,6 @@ def _chain(count: int) -> list[tuple[int, int]]:
     return [(node - 1, node) for node in range(1, count)]
 
 
-def _topics(edges: list[tuple[int, int]]) -> str:
-    topics = "".join(f'<topic id="{child}" parent="{parent}" text="t"/>' for parent, child in edges)
-    topics = f'<topics><topic id="0" parent="-1" text="r"/>{topics}</topics>'
-    return f"<simplemind-mindmaps><mindmap>{topics}</mindmap></simplemind-mindmaps>"
-
-
 def _sentences(count: int, edges: list[tuple[int, int]]) -> str:
     return json.dumps({"sentences": ["s"] * count, "mindmap": {"root": 0, "edges": edges}})
 
@@ -80,14 +74,12 @@ WIDE: dict[str, Callable[[int], str | bytes]] = {
     "xmind": lambda n: zipped({"content.json": json.dumps(
         [{"rootTopic": {"title": "r", "children": {"attached": [{"title": "a"}] * n}}}])}),
     "mindmanager": lambda n: zipped({"Document.xml": MMAP.format('<Topic><Text PlainText="a"/></Topic>' * n)}),
-    "simplemind": lambda n: _topics(_edges(n)),
     "freemind": lambda n: MAP.format('<node TEXT="a"/>' * n),
     "opml": lambda n: OPML.format('<outline text="a"/>' * n),
     "cmgn": lambda n: "<T1>r</T1>" + "".join(f"<T1.{i}>a</T1.{i}>\n" for i in range(1, n)),
     "mermaid": lambda n: "mindmap\n  r\n" + '    ("a")\n' * n,
     "plantuml": lambda n: "@startmindmap\n* r\n" + "** a\n" * n + "@endmindmap",
     "sentences": lambda n: _sentences(n, _edges(n)),
-    "records": lambda n: json.dumps([{"id": i, "map": {"a": ["d"] * 50}} for i in range(n // 51)]),
     "jsmind": lambda n: json.dumps({"format": "node_array", "data": [{"id": 0, "topic": "r"}] + [
         {"id": child, "topic": "a", "parentid": parent} for parent, child in _edges(n)]}),
     "mindmup": lambda n: json.dumps({"title": "r", "ideas": {str(i): {"title": "a"} for i in range(n)}}),
@@ -106,14 +98,12 @@ DEEP: dict[str, Callable[[int], str | bytes]] = {
                                + "]}}" * n + "}]"}),
     "mindmanager": lambda n: zipped(
         {"Document.xml": MMAP.format("<Topic><SubTopics>" * n + "</SubTopics></Topic>" * n)}),
-    "simplemind": lambda n: _topics(_chain(n)),
     "freemind": lambda n: MAP.format('<node TEXT="a">' * n + "</node>" * n),
     "opml": lambda n: OPML.format('<outline text="a">' * n + "</outline>" * n),
     "cmgn": lambda n: "".join(f"<T1{'.1' * i}>a</T1>\n" for i in range(min(n, 700))),
     "mermaid": lambda n: "mindmap\n" + "".join(f"{' ' * i}a\n" for i in range(1, min(n, 1000))),
     "plantuml": lambda n: "@startmindmap\n" + "".join(f"{'*' * i} a\n" for i in range(1, min(n, 1000))),
     "sentences": lambda n: _sentences(n, _chain(n)),
-    "records": lambda n: '{"id": 1, "map": ' + '{"a":' * n + "1" + "}" * n + "}",
     "jsmind": lambda n: '{"format": "node_tree", "data": ' + '{"topic": "a", "children": [' * n + "]}" * n + "}",
     "mindmup": lambda n: '{"title": "a", "ideas": {"1": ' * n + '{"title": "a"}' + "}}" * n,
     "edist": lambda n: _edist(n, _chain(n)),

@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 import zipfile
+from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -99,9 +101,12 @@ def copied(app: AppTest) -> dict[str, str]:
     return {name: texts[0] for name, texts in parse_qs(urlsplit(app.code[-1].value).query).items()}
 
 
-def measures_of_others(app: AppTest) -> pd.DataFrame:
-    """The table of baselines."""
-    return next(each.value for each in app.table if "What it counts" in each.value)
+def all_scores(app: AppTest) -> dict[str, str]:
+    """The scores and measures of "All scores", as written there, by their titles."""
+    body = next(each.proto.body for each in app.html if 'class="scores"' in each.proto.body)
+    scores = re.findall(r"<dt>(.*?)</dt><dd><b>(.*?)</b>", body)
+    measures = re.findall(r'<th scope="row">(.*?)</th><td class="figure">(.*?)</td>', body)
+    return {unescape(title): value for title, value in (*scores, *measures)}
 
 
 def unfold(app: AppTest, side: str = "left") -> AppTest:

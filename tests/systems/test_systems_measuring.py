@@ -15,6 +15,7 @@ from tted_core import MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.pairs import pairs_of_systems
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_systems
@@ -39,12 +40,17 @@ def loaded(_name):
     return load()
 
 
-def measure(references, systems, *, preset_name="proofreading", order=None, baselines=(), **options):
+def measure(
+    references, systems, *, preset_name="proofreading", order=None, baselines=(), controls=(), **options
+):
     chosen = {f"{name}s": (value,) for name, value in dict(PRESETS[preset_name]).items()}
     if order:
         chosen["orders"] = (order,)
     return measure_systems(
-        references, systems, batch_options(**chosen, baselines=baselines), load=loaded, **options
+        pairs_of_systems(references, systems, controls),
+        batch_options(**chosen, baselines=baselines),
+        load=loaded,
+        **options,
     )
 
 
@@ -218,7 +224,9 @@ def test_a_reference_that_cannot_be_read_is_reported(tmp_path):
 
 def test_trimmed_to_few_levels():
     references, systems = [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
-    depths = measure_systems(references, systems, batch_options(), by_depth=True, load=loaded).depths
+    depths = measure_systems(
+        pairs_of_systems(references, systems), batch_options(), by_depth=True, load=loaded
+    ).depths
     assert len(depths) == max(read().tree.depth for _, read in references[0])
     bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
     expected = compare(*bases, encoder=hashed).normalized_at[:3]
@@ -230,9 +238,8 @@ def test_measures_of_the_suite_by_depth():
     names = ("structural_tted", "mean_relabel_distance")
     outputs = {"meaning_3": collection("meaning_3", TOPICS[:2])}
     options = replace(batch_options(), baselines=names, equivalence=0.9)
-    depths = measure_systems(
-        [collection("base", TOPICS[:2])], outputs, options, by_depth=True, load=loaded
-    ).depths
+    inputs = pairs_of_systems([collection("base", TOPICS[:2])], outputs)
+    depths = measure_systems(inputs, options, by_depth=True, load=loaded).depths
     means = {(row.measure, row.k): row.mean for row in depth_means(depths)}
     at = []
     for topic in TOPICS[:2]:
@@ -253,9 +260,8 @@ def test_a_document_without_a_value_counts_for_the_other_measures():
     """The mean distance of replaced texts is undefined for e's output, which equals the reference."""
     chosen = batch_options(baselines=("mean_relabel_distance", "rouge_bag"))
     outputs = {"s": given(d="R(a)", e="R(A)"), "t": given(d="R(a)", e="R(a)")}
-    found = measure_systems(
-        [given(d="R(A)", e="R(A)")], outputs, chosen, load=lambda _name: sentence_encoder()
-    )
+    inputs = pairs_of_systems([given(d="R(A)", e="R(A)")], outputs)
+    found = measure_systems(inputs, chosen, load=lambda _name: sentence_encoder())
     compared = compare_systems(found.scores, resamples=99)
     counts = {measure: compared.row("s", measure).n for measure in compared.measures}
     assert counts == {**dict.fromkeys(counts, 2), "mean_relabel_distance": 1}
@@ -269,6 +275,9 @@ def test_what_cannot_be_compared():
     with pytest.raises(MapFormatError, match=r"no map of s has the name of a reference \('?d'?\)"):
         measure(references, {"s": given(e="a")})
     with pytest.raises(OptionsError, match="under one setting, not 2"):
-        measure_systems(references, {"s": references[0]}, batch_options(orders=("ordered", "constrained")))
+        measure_systems(
+            pairs_of_systems(references, {"s": references[0]}),
+            batch_options(orders=("ordered", "constrained")),
+        )
     with pytest.raises(UnknownNameError, match="choose one of: min, mean, max"):
         measure(references, {"s": references[0]}, over="median")

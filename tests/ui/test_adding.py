@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import sentence_encoder
-from helpers.pages import measures_of_others, opened, shown
+from helpers.pages import all_scores, html, opened, shown
 from helpers.paths import ROOT
 
 from tted_core.annotate.checks import CHECKS, Check
@@ -100,7 +100,8 @@ def captions(page):
 
 def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
-    assert measures_of_others(page).iloc[-1].tolist()[::3] == ["Node-count", "Nodes in common, at most."]
+    assert list(all_scores(page))[-1] == "Node-count"
+    assert "Nodes in common, at most." in html(page)
     page.radio(key="distance").set_value("chebyshev")
     page.radio(key="context").set_value("last-word")
     page.radio(key="encoder").set_value("letters").run()
@@ -109,7 +110,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
     assert "Letters: counts letters. Trained on English." in page.radio(key="encoder").proto.captions
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.text_area(key="left-text").set_value(CHAIN).run()
-    assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
+    assert "Chain of arrows · 3 nodes" in fine(page).expander[0].label
 
 
 def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):

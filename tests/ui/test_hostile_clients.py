@@ -61,7 +61,7 @@ def test_all_hostile_texts_at_once_are_compared(user):
     for each in user.shown("html"):
         assert "<img src=x" not in each.html.body
         assert "<script>hit" not in each.html.body
-    for tab in ("Steps", "Cost receipt", "Download and cite"):
+    for tab in ("Cost receipt", "Download and cite"):
         user.set("more", string_value=tab)
         user.run()
         assert served_well(user)
@@ -96,8 +96,8 @@ def test_only_sample_files_can_be_opened_as_samples(user, tmp_path):
     for name in ("base.json", "demo.json"):
         (tmp_path / name).write_text(f'{{"{CANARY}": {{}}}}', encoding="utf-8")
     with pytest.raises(UnknownNameError):
-        samples.files(str(tmp_path))
-    user.run(WidgetState(id=user.widget("left-topic"), string_value=str(tmp_path)))
+        samples.check_sample(f"{tmp_path}/base.json")
+    user.run(WidgetState(id=user.widget("left-sample"), string_value=f"{tmp_path}/base.json"))
     assert served_well(user)
     assert any(user.shown("metric"))
     assert not [each for each in user.shown() if CANARY in str(each)]

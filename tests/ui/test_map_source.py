@@ -15,14 +15,13 @@ from helpers.trees import trees
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from tted_core import MindMap, TextTree, TTEDError, compare, parse_map
+from tted_core import MindMap, TextTree, TTEDError, compare
 from tted_core.method import Method
 from tted_core.report.replay import replay_json
 from ui import comparisons, map_source, running
 from ui.annotate.decide import KEPT, open_in_decide
 from ui.compare import two_maps
 from ui.compare.link import LONGEST_MAPS, read_side, write_side
-from ui.map_card import editable_text
 from ui.map_source import Given, Pasted, ReadingOptions, Sample, Uploaded, read, read_all, takes_long
 from ui.running import PAGE_RUNS
 
@@ -197,14 +196,6 @@ def test_only_what_is_large_and_was_not_read_before_takes_long():
     assert takes_long(Pasted(text))
     read(Pasted(text))
     assert not takes_long(Pasted(text, ReadingOptions(shown="another")))
-
-
-@given(some.lists(some.sampled_from(LABELS), min_size=1, max_size=4))
-def test_awkward_labels_come_back_from_the_text_to_edit(labels):
-    tree = TextTree(tuple(labels), (-1, *range(len(labels) - 1)))
-    read_once = parse_map(editable_text(tree)[0], format=editable_text(tree)[1]).tree
-    text, chosen = editable_text(read_once)
-    assert parse_map(text, format=chosen).tree == read_once
 
 
 def test_pages_are_drawn_while_two_others_read_the_same_map(monkeypatch):

@@ -23,18 +23,21 @@ class SlowEncoder:
     """An encoder that records its batches, counts the seconds of a slow processor, and waits for ``goes_on``."""
 
     def __init__(self):
-        self.batches, self.seconds, self.speed = [], 0.0, 300
+        self.batches, self.seconds, self.speed = [], 0.0, 10_000
         self.goes_on = threading.Event()
         self.goes_on.set()
         self.error = None
 
     def encode(self, texts):
         self.batches.append(list(texts))
-        self.seconds += len(texts) / self.speed
+        self.seconds += self.seconds_for(texts)
         assert self.goes_on.wait(60)
         if self.error:
             raise self.error
         return hashed(texts)
+
+    def seconds_for(self, texts):
+        return sum(10 + len(text) for text in texts) / self.speed
 
 
 @pytest.fixture
@@ -47,9 +50,22 @@ def queue(slow):
     return EncoderQueue(sentence_encoder(encode=slow.encode), clock=lambda: slow.seconds)
 
 
-def wait_for_users(queue, count):
-    """Wait until this many users have texts in the queue."""
-    until(lambda: len(queue._texts) == count)
+class Texts(list):
+    """Texts of a user, which are ``taken`` once the queue has read them all."""
+
+    taken = False
+
+    def __iter__(self):
+        yield from super().__iter__()
+        self.taken = True
+
+
+def encoded_later(users, encode, texts):
+    """A user's call, once its texts are in the queue."""
+    texts = Texts(texts)
+    call = users.submit(encode, texts)
+    until(lambda: texts.taken)
+    return call
 
 
 def test_the_queued_encoder_gives_the_same_results(queue, slow):
@@ -68,10 +84,8 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
     with ThreadPoolExecutor(3) as users:
         first = users.submit(encode, ["first"])
         until(lambda: slow.batches)
-        second = users.submit(encode, ["a", "first"])
-        wait_for_users(queue, 1)
-        third = users.submit(encode, ["b", "a"])
-        wait_for_users(queue, 2)
+        second = encoded_later(users, encode, ["a", "first"])
+        third = encoded_later(users, encode, ["b", "a"])
         slow.goes_on.set()
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
@@ -82,21 +96,29 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
     encode = queue.guarded().encode
     with ThreadPoolExecutor(7) as users:
         slow.goes_on.clear()
-        large = [users.submit(encode, [f"{user}: {number}" for number in range(1_900)]) for user in range(6)]
-        wait_for_users(queue, 6)
+        texts = [[f"{user}: {number}" for number in range(1_900)] for user in range(6)]
+        large = [encoded_later(users, encode, each) for each in texts]
         slow.goes_on.set()
         until(lambda: len(slow.batches) > 5)  # the first ones measure the speed
         slow.goes_on.clear()
-        small = users.submit(encode, [f"small: {number}" for number in range(50)])
-        until(lambda: len(queue._texts) == 7 or "small: 0" in slow.batches[-1])
+        small = encoded_later(users, encode, [f"small: {number}" for number in range(50)])
         under_way = len(slow.batches) - 1
         slow.goes_on.set()
         small.result()
         last = next(number for number, batch in enumerate(slow.batches) if "small: 49" in batch)
         for each in large:
             each.result()
-    assert sum(map(len, slow.batches[under_way : last + 1])) / slow.speed < 3
+    assert sum(map(slow.seconds_for, slow.batches[under_way : last + 1])) < 3
     assert len(slow.batches) < 100  # large batches are faster
+
+
+def test_a_batch_of_paragraphs_takes_no_longer_than_one_of_labels(queue, slow):
+    encode = queue.guarded().encode
+    encode([f"label {number}" for number in range(5_000)])
+    labels = len(slow.batches)
+    encode([f"{number}: {'a paragraph of many words ' * 40}" for number in range(50)])
+    took = [slow.seconds_for(batch) for batch in slow.batches]
+    assert max(took[labels:]) < 2 * max(took[:labels])
 
 
 def test_users_with_small_maps_are_served_one_after_another(queue, slow):
@@ -105,9 +127,8 @@ def test_users_with_small_maps_are_served_one_after_another(queue, slow):
     with ThreadPoolExecutor(9) as users:
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
-        for user in range(8):
-            waiting.append(users.submit(encode, [f"{user}: {number}" for number in range(50)]))
-            wait_for_users(queue, user + 1)
+        texts = [[f"{user}: {number}" for number in range(50)] for user in range(8)]
+        waiting += [encoded_later(users, encode, each) for each in texts]
         slow.goes_on.set()
         for each in waiting:
             each.result()
@@ -128,8 +149,7 @@ def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue,
     with ThreadPoolExecutor(3) as users:
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
-        waiting += [users.submit(encode, ["a", "b"]), users.submit(encode, ["b"])]
-        wait_for_users(queue, 2)
+        waiting += [encoded_later(users, encode, texts) for texts in (["a", "b"], ["b"])]
         slow.error = EncoderError("no such weights")
         slow.goes_on.set()
         for each in waiting:

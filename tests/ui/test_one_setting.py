@@ -9,7 +9,7 @@ def two_pages():
     import streamlit as st
 
     from ui.fields import choice
-    from ui.permalink import AUTOMATIC, bring, permalink
+    from ui.permalink import bring, permalink
 
     page = st.session_state.setdefault("page", "Compare")
     if page is None:
@@ -22,8 +22,6 @@ def two_pages():
         bring(page, st.session_state.pop("brought"))
     with permalink(page, parameters):
         st.selectbox("Tab", ("x", "y"), key=f"{page}-tab")
-        if st.session_state.get("choose"):
-            st.session_state["order"], st.session_state[AUTOMATIC] = "unordered", {"order"}
         st.selectbox("Order", ("ordered", "unordered"), key="order")
 
 
@@ -72,10 +70,3 @@ def test_values_brought_to_a_page_win(app):
     assert to(app, "Compare").selectbox(key="order").value == "unordered"
     assert app.session_state["no widget's"] == 1
     assert to(app, "Batch").selectbox(key="order").value == "unordered"
-
-
-def test_values_chosen_by_a_page_stay_there(app):
-    app.session_state["choose"] = True
-    assert app.run().selectbox(key="order").value == "unordered"
-    app.session_state["choose"] = False
-    assert to(app, "Batch").selectbox(key="order").value == "ordered"

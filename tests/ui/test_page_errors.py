@@ -19,8 +19,7 @@ BROKEN = {
         "ui.compare.answer.mapping_view": {},
         "ui.compare.answer.why_panel": {},
         "ui.compare.answer.headline": {},
-        "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
-        "ui.compare.tabs.receipt_tab": {},
+        "ui.compare.tabs.receipt_tab": {},  # in a fragment
         "ui.compare.tabs.downloads": {"more": "Download and cite"},
         "ui.comparisons.start_warming_up": {},
     },

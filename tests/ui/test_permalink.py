@@ -114,7 +114,7 @@ def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
 def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_models):
     app = opened(utm_source="mail")
     app.radio(key="order").set_value("ordered").run()
-    app.selectbox(key="right-file").set_value("paraphrase_1.json").run()
+    app.selectbox(key="right-sample").set_value("coral-reefs/paraphrase_1.json").run()
     assert address(app) == {
         "utm_source": "mail",
         "order": "ordered",

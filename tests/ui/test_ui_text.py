@@ -1,9 +1,10 @@
-"""Users' texts on the page are escaped."""
+"""Users' texts on the page are escaped, and tables are downloaded without formulas."""
 
 import ast
 import pickle
 import re
 
+import pandas as pd
 import pytest
 from helpers.paths import ROOT
 
@@ -11,6 +12,7 @@ from tted_core import parse_map
 from tted_core.cli import systems
 from tted_core.cli.shared import READING, with_flags
 from tted_core.errors import MapFormatError, Message, Setting
+from ui import exports
 from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped
 
 
@@ -44,10 +46,12 @@ NOT_ON_PAGES = {
     "batch/folder.py",  # a page goes on with results that are there
     "batch/job.py",  # a page computes in one process, and on no cluster
 }
+
 """Packages and modules of the core whose messages with command-line options aren't shown on pages."""
 
 
 SETTING = re.compile(r'\bSetting\("(\w+)"(?:, (?:"([\w-]+)"|(True)|(\w+)))?\)')
+
 """A setting in the code: its option, and a value that is a text, true, or a variable."""
 
 
@@ -93,3 +97,19 @@ def _messages(code):
     for each in ast.walk(tree):
         if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in docstrings:
             yield each.value
+
+
+def test_missing_values_are_empty_cells_in_downloads(monkeypatch):
+    files = {}
+    monkeypatch.setattr(
+        exports.st, "download_button", lambda label, make, **_options: files.update({label: make})
+    )
+    table = pd.DataFrame(
+        {
+            "count": pd.array([1, None], dtype="Int64"),
+            "share": [float("nan"), 0.5],
+            "said": pd.array(["a", None], dtype="string"),
+        }
+    )
+    exports.table_exports(table, "table")
+    assert files["CSV"]() == "count,share,said\n1,,a\n,0.5,\n"

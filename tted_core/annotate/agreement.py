@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import comparison_of, notices_of, prepare_exactly
+from tted_core.compare import comparison_of, prepare_exactly
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.errors import MapFormatError
@@ -25,6 +25,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import percentile_interval, resample_means
 from tted_core.method import Method, Signature
+from tted_core.notices import group_notices
 from tted_core.pipeline import solve
 from tted_core.version import VERSION
 
@@ -176,6 +177,14 @@ def measure_agreement(
     units = [number for number, its in enumerate(shared.values()) for _ in its]
 
     prepared, compared = prepare_exactly(named, method, models, monitor)
+    of_texts = [
+        (name, notice)
+        for (name, _), each in zip(named, prepared.maps, strict=True)
+        for notice in prepared.distance(method).texts_notices(
+            (*each.texts[method.context], ""), method.context
+        )
+    ]
+    notices += (*method.notices, *group_notices(of_texts))
     distances = np.zeros((len(every), len(every)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = np.array(list(combinations(range(len(every)), 2)), dtype=np.int32)
@@ -188,7 +197,6 @@ def measure_agreement(
             monitor.stage(f"Comparing {len(pairs):,} pairs of maps", done / len(pairs))
             done += 1
             distances[first, second] = distances[second, first] = solved.scores["normalized"][row]
-            notices += notices_of(solved, row)
             if units[first] == units[second]:
                 kept[first, second] = comparison_of(solved, row, (compared[first], compared[second]))
 
@@ -211,4 +219,4 @@ def measure_agreement(
         f"v:{VERSION}",
     ]
     alpha = krippendorff_alpha(distances, units)
-    return Agreement(tuple(documents), alpha, tuple(dict.fromkeys(notices)), "|".join(signature))
+    return Agreement(tuple(documents), alpha, tuple(notices), "|".join(signature))

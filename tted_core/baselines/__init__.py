@@ -1,7 +1,7 @@
 """Baselines for comparison with TTED, and the further measures that its authors report."""
 
 from collections import ChainMap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from tted_core.baselines.by_meaning import (
@@ -200,16 +200,38 @@ def baseline_scores(
     monitor: Monitor = UNWATCHED,
 ) -> dict[str, BaselineScore | TTEDError]:
     """Baselines of two trees by name, or errors; ``vectors`` is the encoder that some need."""
-    found: dict[str, BaselineScore | TTEDError] = {}
+    found = score_pairs(names, dict(enumerate(trees)), [(0, 1)], vectors, monitor)
+    return {name: score for name, (score,) in found.items()}
+
+
+def score_pairs(
+    names: Iterable[str],
+    trees: Mapping[int, TextTree],
+    pairs: Sequence[tuple[int, int]],
+    vectors: Encoder | None,
+    monitor: Monitor = UNWATCHED,
+) -> dict[str, list[BaselineScore | TTEDError]]:
+    """Baselines of pairs of trees, which are given by number, as ``baseline_scores`` has them of one pair.
+
+    The mean of the scales is that of the three, if they are asked for too.
+    """
+    chosen = select_entries(BASELINES, names, "baseline")
     *parts, mean = SCALES
-    for name, baseline in select_entries(BASELINES, names, "baseline").items():
+    found: dict[str, list[BaselineScore | TTEDError]] = {}
+    for name in sorted(chosen, key=mean.__eq__):
         monitor.stage(f"Computing the baseline {name}")
-        shares = [score.sim for part in parts if isinstance(score := found.get(part), BaselineScore)]
-        if name == mean and len(shares) == len(parts):  # for large maps, each takes half a second
-            found[name] = share_score(sum(shares) / len(shares))
+        if name == mean and found.keys() >= {*parts}:  # for large maps, each takes half a second
+            found[name] = [_mean_score(each) for each in zip(*(found[part] for part in parts), strict=True)]
         else:
-            (found[name],) = baseline.scores(dict(enumerate(trees)), [(0, 1)], vectors)
-    return found
+            found[name] = chosen[name].scores(trees, pairs, vectors)
+    return {name: found[name] for name in chosen}
+
+
+def _mean_score(scores: Sequence[BaselineScore | TTEDError]) -> BaselineScore | TTEDError:
+    """The mean of similarities, or the first error."""
+    shares = [each.sim for each in scores if isinstance(each, BaselineScore)]
+    errors = [each for each in scores if isinstance(each, TTEDError)]
+    return errors[0] if errors else share_score(sum(shares) / len(shares))
 
 
 __all__ = [
@@ -226,4 +248,5 @@ __all__ = [
     "baseline_scores",
     "measure_title",
     "readable_baselines",
+    "score_pairs",
 ]

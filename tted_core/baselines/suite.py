@@ -18,6 +18,7 @@ from tted_core.baselines.kernel import NOT_COMPUTED
 from tted_core.baselines.sim import distinct_texts
 from tted_core.baselines.sim_published import rouge_scores, split
 from tted_core.errors import LimitError, OptionsError, TTEDError
+from tted_core.options import as_number
 from tted_core.solvers import EditProblem, solve
 from tted_core.solvers.solution import Mapping as EditMapping
 from tted_core.tree import TextTree
@@ -237,10 +238,7 @@ def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
 
 def check_equivalence(equivalence: float | str) -> float:
     """Validate the threshold of equivalence."""
-    try:
-        number = float(equivalence)
-    except (ValueError, TypeError, OverflowError):
-        number = math.nan
+    number = as_number(equivalence)
     if not 0 <= number < math.inf:
         raise OptionsError(
             f"the threshold of equivalence is {equivalence!s:.20}; give a node distance of 0 or more"

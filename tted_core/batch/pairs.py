@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of, next_documents
-from tted_core.errors import MapFormatError, TTEDError
+from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
 from tted_core.formats.forest import list_some
+from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
     LINES,
@@ -25,11 +26,18 @@ from tted_core.formats.map_collections import (
     Reading,
     ReadMap,
     collection_of,
+    read_collection,
     rows_in,
 )
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
+
+ALL_PAIRS = "all pairs"
+"""The system of pairs that name none."""
+
+NamedMaps: TypeAlias = Sequence[tuple[str, ReadMap]]
+"""Name of each map, equal for maps of one document, and the function that reads it."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class Inputs:
         notices: omissions.
         source: the absolute paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and
             several systems.
+        documents: the references of documents, by their numbers, of which pairs may be missing.
     """
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
@@ -52,6 +61,20 @@ class Inputs:
     further: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     notices: tuple[str, ...] = ()
     source: Mapping[str, str] = field(default_factory=dict)
+    documents: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
+
+    @property
+    def systems(self) -> Sequence[str]:
+        """Each pair's system; without a column for it, all pairs are those of one, ``ALL_PAIRS``."""
+        return self.further.get("system") or [ALL_PAIRS] * len(self.ids)
+
+    @property
+    def references(self) -> dict[str, list[int]]:
+        """Each document's references, by their numbers; documents are in the order of their names."""
+        found = {item: dict.fromkeys(numbers) for item, numbers in self.documents.items()}
+        for item, left in zip(self.ids, self.pairs[:, 0].tolist(), strict=True):
+            found.setdefault(item, {})[left] = None
+        return {item: list(found[item]) for item in sorted(found)}
 
     @property
     def fingerprint(self) -> str:
@@ -78,7 +101,11 @@ def open_source(
     if "pairs" in source:
         inputs = pairs_of_table(first, *others, reading=reading, files=files, most=most)
     elif "reference" in source:
-        inputs = pairs_with_references(first, others, reading=reading, files=files, most=most)
+        references, *outputs = (read_collection(path, reading, files) for path in source.values())
+        systems = dict(zip(map(side_name, others), outputs, strict=True))
+        inputs = pairs_of_systems([references], systems, tuple(BATCH_CONTROLS), title=side_name(first))
+        _check_pairs(len(inputs.ids), most)
+        inputs = replace(inputs, source=_paths(**source))
     else:
         inputs = pairs_by_name(first, *others, reading=reading, files=files, most=most)
     return replace(
@@ -245,68 +272,60 @@ def pairs_by_name(
     )
 
 
-def pairs_with_references(
-    reference: Path,
-    systems: Sequence[Path],
+def pairs_of_systems(
+    references: Sequence[NamedMaps],
+    systems: Mapping[str, NamedMaps],
+    controls: Sequence[str] = (),
     *,
-    reading: Reading = DEFAULT_READING,
-    files: Files = ANYWHERE,
-    most: int | None = None,
+    title: str = "reference",
 ) -> Inputs:
-    """The maps of several systems, each with the reference of its name, and the controls of all references.
+    """The maps of systems, each with all references of its name, and controls made of the references.
 
-    The column ``system`` names the system of a pair.
+    The column ``system`` names the system of a pair, whose id is its document.
 
     Args:
-        reference: a collection of references.
-        systems: each system's collection of outputs.
-        reading: options for reading maps.
-        files: opens the maps.
-        most: maximum number of pairs.
+        references: collections of references; a document may be in several of them.
+        systems: each system's outputs, named as their documents' references.
+        controls: names of ``BATCH_CONTROLS``; another reference is left out if there is one document.
+        title: what the references are called.
     """
-    references = collection_of(reference, reading, files)
-    first = side_name(reference)
-    maps = [(f"{first}/{name}", read) for name, read in references.readers.items()]
-    number = {name: index for index, name in enumerate(references.readers)}
+    if not systems or not references:
+        raise OptionsError("there is nothing to compare; name references and at least one system")
+    if taken := sorted(BATCH_CONTROLS.keys() & systems.keys()):
+        raise OptionsError(f"{taken[0]} is the name of a control; call the system otherwise")
+    maps: list[tuple[str, ReadMap]] = []
+    numbers: dict[str, list[int]] = {}
+    for name, read in (each for collection in references for each in collection):
+        numbers.setdefault(name, []).append(len(maps))
+        maps.append((f"{title}/{name}", read))
+    documents = dict(sorted(numbers.items()))
+    of_systems = {**systems}
+    after = next_documents(list(documents))
+    for control in (name for name in controls if name != ANOTHER or len(documents) > 1):
+        origin = after if control == ANOTHER else {name: name for name in numbers}
+        of_systems[control] = [
+            (name, partial(control_of, maps[numbers[origin[name]][0]][1], control)) for name in numbers
+        ]
     rows: list[tuple[str, int, int, str]] = []
     notices = []
-    for path in systems:
-        system, outputs = side_name(path), collection_of(path, reading, files)
-        partners = _partners(references, outputs)
-        if not partners:
+    for system, collection in of_systems.items():
+        for name, read in collection:
+            rows += [(name, reference, len(maps), system) for reference in documents.get(name, ())]
+            if name in documents:
+                maps.append((f"{system}/{name}", read))
+        others = [name for name, _ in collection if name not in documents]
+        if len(others) == len(collection):
             raise MapFormatError(
-                f"no map of {system} has the name of one in {first}, which is read as the folder of references; "
-                "name maps alike, or choose another folder as the reference"
+                f"no map of {system} has the name of a reference ({list_some([*documents][:3])}); name outputs as "
+                "their references, whatever the ending"
             )
-        for item, (of_reference, output) in partners.items():
-            rows.append((item, number[of_reference], len(maps), system))
-            maps.append((f"{system}/{output}", outputs.readers[output]))
-        if alone := sorted(outputs.readers.keys() - {output for _, output in partners.values()}):
-            notices.append(f"{len(alone):,} of {system} without a reference left out: {list_some(alone[:5])}")
-    documents = {
-        stem if len(names) == 1 else name: number[name]
-        for stem, names in references.stems.items()
-        for name in names
-    }
-    after = next_documents(sorted(documents))
-    for control in BATCH_CONTROLS:
-        for item, index in documents.items():
-            if control != ANOTHER:
-                name, read = maps[index]
-                rows.append((item, index, len(maps), control))
-                maps.append((f"{name} {control}", partial(control_of, read, control)))
-            elif after[item] != item:
-                rows.append((item, index, documents[after[item]], control))
-    _check_pairs(len(rows), most)
+        if others:
+            notices.append(
+                f"{counted(len(others), 'map')} of {system} without a reference left out: {list_some(others[:5])}"
+            )
     items, left, right, whose = zip(*rows, strict=True)
-    return Inputs(
-        maps,
-        np.array([left, right], dtype=np.int32).T.copy(),
-        items,
-        {"system": whose},
-        notices=tuple(notices),
-        source=_paths(reference=reference, **{f"system {path.name}": path for path in systems}),
-    )
+    pairs = np.array([left, right], dtype=np.int32).T.copy()
+    return Inputs(maps, pairs, items, {"system": whose}, tuple(notices), documents=documents)
 
 
 def side_name(path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore
+from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore, score_pairs
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_text, sign_equivalence
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError
@@ -20,7 +20,7 @@ from tted_core.matching.bounds import bounds_for
 from tted_core.matching.match import match
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching
 from tted_core.method import OPTIONS, PLURALS, SETTING_COLUMNS, Method, Signature
-from tted_core.pipeline import Pairs, Prepared, Solved, solve
+from tted_core.pipeline import SIDES, Pairs, Prepared, Solved, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -211,19 +211,25 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row
         proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
     }
     of_texts, of_method = model.notices.get(method.context), method.notices
+    said = {
+        number: (*maps[number].notices, *(of_texts[number] if of_texts else ()))
+        for number in np.unique(solved.chunk).tolist()
+    }
+    on_left, on_right = (
+        {number: [f"{side} map: {notice}" for notice in notices] for number, notices in said.items()}
+        for side in SIDES
+    )
     for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True):
-        notices = [
-            f"{side} map: {notice}"
-            for side, number in (("left", left), ("right", right))
-            for notice in (*maps[number].notices, *(of_texts[number] if of_texts else ()))
-        ]
-        row["notices"] = [*notices, *of_method]
+        row["notices"] = [*on_left[left], *on_right[right], *of_method]
         if row["error"] is None:
             before, after = around[row["proven"]]
             row["signature"] = f"{before}{maps[left].digest[:8]},{maps[right].digest[:8]}{after}"
-    _add_baselines(solved, options, rows, known)
-    for number, position in enumerate(solved.positions.tolist()):
-        _add_suite(solved, number, options, rows[position])
+    if options.baselines:
+        _add_baselines(solved, options, rows, known)
+    suite = [name for name in options.baselines if name in SUITE]
+    for number, position in enumerate(solved.positions.tolist() if suite or options.sentences else ()):
+        if suite:
+            _add_suite(solved, number, suite, options.equivalence, rows[position])
         if options.sentences:
             found = correspondence_of(solved, number)
             shares = found.shares(solved.problem(number).costs)
@@ -245,26 +251,25 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], 
         for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True)
         if left in trees and right in trees
     ]
-    for name in (each for each in options.baselines if each in BASELINES):
-        reads = BASELINES[name].reads == method.record.reads == "encoder"
-        keys = {pair: (name, pair, method.model if reads else "") for _, pair in readable}
-        new = [pair for pair, key in keys.items() if key not in known]
-        scores = BASELINES[name].scores(trees, new, vectors if reads else None)
-        known |= zip(map(keys.__getitem__, new), scores, strict=True)
+    by_vectors = {name for name, each in BASELINES.items() if each.reads == method.record.reads == "encoder"}
+    names = [each for each in options.baselines if each in BASELINES]
+    for model in ("", method.model):
+        group = [name for name in names if (name in by_vectors) == bool(model)]
+        new = dict.fromkeys(pair for _, pair in readable if (*group[:1], pair, model) not in known)
+        for name, scores in score_pairs(group, trees, list(new), vectors).items():
+            known |= {(name, pair, model): score for pair, score in zip(new, scores, strict=True)}
+    for name in names:
         for row, pair in readable:
-            score = known[keys[pair]]
+            score = known[name, pair, method.model if name in by_vectors else ""]
             if isinstance(score, BaselineScore):
                 row |= {name: score.sim, f"{name}_rho": score.rho_base}
             else:
                 row["notices"].append(f"{name}: {score}")
 
 
-def _add_suite(solved: Solved, number: int, options: BatchOptions, row: _Row) -> None:
+def _add_suite(solved: Solved, number: int, names: Sequence[str], equivalence: float, row: _Row) -> None:
     """Add the suite's columns to the row of a pair; errors and warnings are added to the notices."""
-    names = [name for name in options.baselines if name in SUITE]
-    if not names:
-        return
-    for name, values in solved.suite(number, names, options.equivalence).items():
+    for name, values in solved.suite(number, names, equivalence).items():
         if isinstance(values, TTEDError):
             row["notices"].append(f"{name}: {values}")
         else:

@@ -32,7 +32,7 @@ from tted_core.cli.shared import (
 from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
 from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import QualityRow, is_control, rank_correlations, run_grid
+from tted_core.lab.quality import QualityRow, rank_correlations, run_grid
 from tted_core.lab.samples import read_samples
 from tted_core.method import PLURALS
 from tted_core.version import VERSION
@@ -100,7 +100,7 @@ def quality_command(options: argparse.Namespace) -> str:
     if not options.json:
         return "\n".join(_lines(report.rows, rows, len(samples)))
     measures, controls = (
-        [row for row in rows if is_control(row["options"]) is wanted] for wanted in (False, True)
+        [row for row in rows if ("control" in row["options"]) is wanted] for wanted in (False, True)
     )
     content = measures[0] if len(measures) == 1 else {"rows": measures}
     return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
@@ -110,14 +110,14 @@ def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples
     headings = "".join(f"{name:>15}{'95 %':>15}" for name in FIGURES.values())
     lines = [f"{'':<44}{headings}{'left out':>10}"]
     details: list[str] = []
-    alone = sum(not is_control(row.options) for row in rows) == 1
+    alone = sum("control" not in row.options for row in rows) == 1
     for row, content in zip(rows, contents, strict=True):
         found = row.quality_of(content["options"]["score"])
         cells = "".join(f"{cell:>15}" for estimate in found.figures.values() for cell in _cells(estimate))
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
         lines.append(f"{row.name:<44}{cells}{found.r_s.dropped + found.r_m.dropped:>10}{unproven}")
         lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
-        if alone and not is_control(row.options):
+        if alone and "control" not in row.options:
             details = ["", row.signature]
     size = counted(samples, "sample")
     legend = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"

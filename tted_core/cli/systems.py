@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.pairs import Inputs, NamedMaps, pairs_of_systems
 from tted_core.batch.table import BatchOptions
 from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import (
@@ -47,7 +48,6 @@ from tted_core.systems import (
     read_batch,
     read_scores,
 )
-from tted_core.systems.documents import Collection
 from tted_core.systems.measuring import MISSING, OVER, depth_means
 from tted_core.systems.output import (
     items_csv,
@@ -188,16 +188,13 @@ def systems_command(options: argparse.Namespace) -> str:
         fail("name references and at least one system, or a table with --scores")
     if options.lower_is_better:
         fail("--lower-is-better goes with --scores")
-    references, systems = _collections(options)
     baselines = pick_names(options.baselines, MEASURES, "baseline")
     chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
     measured = measure_systems(
-        references,
-        systems,
+        _pairs(options),
         chosen,
         over=options.over,
         missing=options.missing,
-        controls=pick_names(options.controls, BATCH_CONTROLS, "control"),
         by_depth=options.by_depth,
         load=loading(options),
         monitor=progress(logs=True),
@@ -205,10 +202,10 @@ def systems_command(options: argparse.Namespace) -> str:
     return _report(options, measured.scores, measured)
 
 
-def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
+def _pairs(options: argparse.Namespace) -> Inputs:
     paths = (options.references, *options.refs)
-    references: list[Collection] = [read_collection(Path(path), reading(options)) for path in paths]
-    systems: dict[str, Collection] = {}
+    references = [read_collection(Path(path), reading(options)) for path in paths]
+    systems: dict[str, NamedMaps] = {}
     for given in options.systems:
         name, sign, path = given.partition("=")
         if not sign or not name or Path(given).exists():
@@ -216,7 +213,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
         if name in systems:
             fail(f"two systems are called {name}; name one of them with NAME=PATH")
         systems[name] = read_collection(Path(path), reading(options))
-    return references, systems
+    return pairs_of_systems(references, systems, pick_names(options.controls, BATCH_CONTROLS, "control"))
 
 
 def _read_given(options: argparse.Namespace) -> SystemScores:

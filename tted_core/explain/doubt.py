@@ -53,12 +53,7 @@ class Doubts:
         )
 
 
-def doubts(
-    comparison: Comparison,
-    *,
-    time_limit: float | None = None,
-    monitor: Monitor = UNWATCHED,
-) -> Doubts:
+def doubts(comparison: Comparison, *, monitor: Monitor = UNWATCHED) -> Doubts:
     """Solve once without each operation of the script, by the solver of the same order.
 
     Forced operations are left out: they are somebody's choice. Replacements come first, the dearest before the
@@ -66,7 +61,6 @@ def doubts(
 
     Args:
         comparison: whose script is looked at.
-        time_limit: seconds for each operation, in an order that may take long.
         monitor: watches; once it says stop, the result holds the operations done.
     """
     free = [
@@ -81,7 +75,7 @@ def doubts(
         monitor.stage(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
         entry = (op.source, op.target)
         try:
-            prices[entry] = price_of(comparison, comparison.choices.forbidding(entry), time_limit=time_limit)
+            prices[entry] = price_of(comparison, comparison.choices.forbidding(entry))
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
     return Doubts(prices, len(free), _close(comparison))

@@ -15,7 +15,6 @@ from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
 from tted_core.solvers import Choices, Mapping
-from tted_core.solvers.structure import Obstacle
 
 PRICE_NOISE = 1e-9
 """Of the total: prices below it come from rounding, and are 0."""
@@ -45,14 +44,10 @@ class Candidate:
     Attributes:
         node: its preorder index.
         cost: of the pair.
-        partner: whom it has in the script; None if it is deleted or inserted.
-        obstacle: why the pair can't join the rest of the mapping, in which both nodes are free; None if it can.
     """
 
     node: int
     cost: float
-    partner: int | None
-    obstacle: Obstacle | None
 
 
 def under_choices(
@@ -103,13 +98,6 @@ def nearest(
     comparison: Comparison, *, source: int | None = None, target: int | None = None, count: int = 5
 ) -> tuple[Candidate, ...]:
     """The nodes of the other map that are nearest to a node (give one), the cheapest pair first."""
-    ops = comparison.script.ops
-    if source is not None:
-        costs, partners = comparison.costs[source, :-1], {op.target: op.source for op in ops}
-    else:
-        costs, partners = comparison.costs[:-1, target], {op.source: op.target for op in ops}
-    found = []
-    for node in np.argsort(costs, kind="stable")[:count].tolist():
-        pair = (source, node) if source is not None else (node, target or 0)
-        found.append(Candidate(node, float(costs[node]), partners[node], comparison.obstacle(pair)))
-    return tuple(found)
+    costs = comparison.costs[source, :-1] if source is not None else comparison.costs[:-1, target]
+    order = np.argsort(costs, kind="stable")[:count].tolist()
+    return tuple(Candidate(node, float(costs[node])) for node in order)

@@ -216,7 +216,7 @@ _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 def settle_texts(forest: Forest) -> None:
     """Remove what a list adds to its texts.
 
-    These are colons before children, ascending numbers, emoji before texts with children (and those beside them if
+    These are colons before children, ascending numbers, emoji around texts with children (and those beside them if
     all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
@@ -239,7 +239,7 @@ def settle_texts(forest: Forest) -> None:
             emoji += 1
         if heads:
             _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
-    forest.notice_if(emoji, f"emoji were removed from the beginning of {counted(emoji, 'text')}")
+    forest.notice_if(emoji, f"emoji were removed from the beginning or end of {counted(emoji, 'text')}")
 
 
 def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:

@@ -23,11 +23,10 @@ from tted_core.words.splitting import without_surrogates
 
 
 class LinkedNode(NamedTuple):
-    """A node of a list of links; ``aside`` as in ``Forest.add``."""
+    """A node of a list of links."""
 
     key: str
     label: str
-    aside: str | None = None
 
     def __str__(self) -> str:
         """The node in a message: its id, and its label if that is another text."""
@@ -61,7 +60,7 @@ def link_nodes(nodes: Iterable[LinkedNode], edges: Iterable[tuple[str, str]]) ->
     unplaced = dict.fromkeys(known)
     roots = [key for key in known if key not in parents]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
-        forest.add(known[key].label, above, aside=known[key].aside)
+        forest.add(known[key].label, above)
         del unplaced[key]
     if unplaced:
         path: dict[str, None] = {}

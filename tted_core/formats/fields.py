@@ -12,11 +12,9 @@ their record, as in the results of Sobolevsky (2026): ``{"sentences": [...], "ge
 import re
 from collections.abc import Iterator, Sequence
 
-from tted_core.errors import MapFormatError, Message, Setting
-from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_maps import is_map, read_nested, read_objects
-from tted_core.formats.json_programs import NO_SENTENCES, lacks_sentences, read_sentence_edges
+from tted_core.errors import LimitError, MapFormatError, Message, Setting
+from tted_core.formats.document import Document
+from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted
 
@@ -81,58 +79,34 @@ def _map_of(record: JsonValue) -> JsonValue | None:
     return with_sentences(record, found) if found and found.items else None
 
 
-def _is_of_records(document: Document) -> bool:
-    """Return True if at least half of the objects of a list, or the only one, have an id and a map."""
-    records = records_of(document.json_or_none) if document.json_or_none else []
-    named = [record for record in records if _map_of(record) and record_name(record)]
-    return bool(records) and 2 * len(named) >= len(records)
+def split_records(document: Document, notices: list[str]) -> list[Document]:
+    """The maps of records, under their names; the document itself if fewer than half have a map and a name.
 
-
-def _read_records(document: Document) -> Sequence[Forest]:
-    """Read a map for each record.
-
-    Raises:
-        MapFormatError: no records, or a map in one can't be read.
-        LimitError: too large.
+    Notices about what is left out of the records are added.
     """
-    value, notices = document.json
-    forests: list[Forest] = []
-    without: list[str] = []
-    for number, record in enumerate(records_of(value), start=1):
-        found, name = _map_of(record), record_name(record) or f"record {number}"
-        if found is None:
-            without.append(name)
-            continue
-        forest = _read_map(found, name)
-        forest.title = name
-        rest = [quoted(key) for key in record.keys if key not in (*KEYS["record"], *KEYS["map"], "sentences")]
-        forest.notice_if(rest, f"other keys of the record were not read: {list_some(rest)}")
-        forests.append(forest)
-    if not forests:
-        raise MapFormatError("a record is an object with 'id' and 'map'; there is none")
-    forests[0].notices[:0] = notices
-    forests[0].notice_if(
-        without, f"{counted(len(without), 'record')} without a map left out: {list_some(without)}"
-    )
-    return forests
-
-
-def _read_map(found: JsonValue, name: str) -> Forest:
-    if lacks_sentences(found):
-        raise MapFormatError(f"this is {NO_SENTENCES}", path=name)
-    if found.get("sentences"):
-        return read_sentence_edges(found)
-    if is_map(found):
-        return read_objects(found)
-    why = find_repeated_keys(found)
-    if why:
-        raise MapFormatError(why, path=name)
-    return read_nested(found)
-
-
-RECORDS_JSON = Format(
-    "records", "JSON records (id, map), JSONL", (".jsonl", ".ndjson", ".json"), _is_of_records, _read_records
-)
+    try:
+        records = records_of(document.json_or_none) if document.json_or_none else []
+    except LimitError:  # reading reports it with the file
+        return [document]
+    maps = [_map_of(record) for record in records]
+    named = sum(bool(found and record_name(record)) for record, found in zip(records, maps, strict=True))
+    if not named or 2 * named < len(records):
+        return [document]
+    names = [record_name(record) or f"record {number}" for number, record in enumerate(records, start=1)]
+    read = {*KEYS["record"], *KEYS["map"], "sentences"}
+    rest = dict.fromkeys(quoted(key) for record in records for key in record.keys if key not in read)
+    without = [name for name, found in zip(names, maps, strict=True) if found is None]
+    left_out = {
+        f"other keys of the records were not read: {list_some(rest)}": rest,
+        f"{counted(len(without), 'record')} without a map left out: {list_some(without)}": without,
+    }
+    every = [*document.json[1], *(notice for notice, found in left_out.items() if found)]
+    notices += [notice for notice in every if notice not in notices]  # one for all lines
+    return [
+        Document("", name=document.name, title=name, value=found)
+        for name, found in zip(names, maps, strict=True)
+        if found is not None
+    ]
 
 
 # A map at a path of each record.
@@ -152,6 +126,11 @@ _OF_PROGRAMS = re.compile(
 )
 """Keys typical of programs and rare as texts of nodes."""
 
+
+_OF_PACKAGES = re.compile(
+    r"@[\w-]+/|[~^]\d+\.|[<>]=\d|\.{1,2}/|\*\*?[./]|[\w-]+\.(?:[cm]?[jt]sx?|json|py|css|html|ya?ml)$"
+)
+"""Texts typical of settings: packages, versions, paths and file names."""
 
 _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
 """Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
@@ -207,7 +186,9 @@ def find_program_keys(value: JsonValue) -> str:
     words = [key for key in keys if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
     settings = sum(len(_SETTINGS.intersection(each.filled_keys)) for each in inside)
-    has_values = any(each.kind == "literal" and not each.is_nothing for each in inside)
+    has_values = any(
+        (each.kind == "literal" and not each.is_nothing) or _OF_PACKAGES.match(each.text) for each in inside
+    )
     is_set = (len(words) == len(keys) > 1 and (has_values or settings > 0)) or (
         settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every)
     )

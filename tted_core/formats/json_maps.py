@@ -23,7 +23,7 @@ from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_programs import read_linked
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
-from tted_core.formats.xml_maps import read_freemind
+from tted_core.formats.programs import read_freemind
 
 
 def read_nested(top: JsonValue) -> Forest:

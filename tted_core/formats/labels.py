@@ -127,7 +127,8 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table|blockquote|pre)\b", re.IGNORECASE)
-_UNSEEN = ("head", "style", "script")
+_UNSEEN = re.compile(r"<(head|style|script)\b(?:[^<]|<(?!/\1>))*+(?:</\1>|(?P<open>\Z))", re.IGNORECASE)
+"""What a browser doesn't show; one that isn't closed stays, so that no text is lost."""
 
 
 def has_tags(text: str) -> bool:
@@ -143,23 +144,9 @@ def without_tags(text: str) -> str:
     """
     if not has_tags(text):
         return text
-    for tag in _UNSEEN:
-        text = _cut_out(text, tag)
+    text = _UNSEEN.sub(lambda found: "" if found["open"] is None else found[0], text)
     text = TAG.sub(lambda match: " " if _BLOCK.match(match[0]) else "", text)
     return " ".join(html.unescape(text).split())
-
-
-def _cut_out(text: str, tag: str) -> str:
-    """Remove every <tag ...>...</tag>; an unclosed one is kept, so that no text is lost."""
-    lowered = text.lower()
-    if len(lowered) != len(text):  # some letter's lower case is longer, which would shift offsets
-        return text
-    kept = []
-    done = 0
-    while (start := lowered.find(f"<{tag}", done)) >= 0 and (end := lowered.find(f"</{tag}>", start)) >= 0:
-        kept.append(text[done:start])
-        done = end + len(tag) + 3
-    return "".join([*kept, text[done:]])
 
 
 # Inline markup of texts in lists and outlines.
@@ -169,8 +156,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
-_PLAINLY_BOLD = re.compile(r"\*\*([^\W_](?:[^\\`*_~\[<&]*[^\s\\`*_~\[<&])?)\*\*(?=\s|\Z)([^\\`*_~\[<&]*)\Z")
-"""A text that begins with bold and has no other markup, for which no parser is needed."""
+_RUN = r"[^\\`*_~\[\]<&\n]++"
+_SIMPLE = re.compile(
+    rf"(?:(?<!\S)|(?<!\*)(?=\*\*?[^\W_]))(?P<sign>\*\*?+)(?P<marked>(?!\s){_RUN})(?<!\s)"
+    r"(?:(?<=[^\W_])|(?=\*\*?(?!\S)))(?P=sign)(?!\*)|"
+    rf"`(?! )(?P<code>{_RUN})(?<! )`(?!`)|"
+    rf"(?<!!)\[(?P<link>{_RUN})\]\((?:https?://|(?![A-Za-z]+:))[^\s()<>`\x00-\x1f\x7f]*+\)|{_RUN}"
+)
+"""Emphasis, code and links without other markup in them, for which no parser is needed; or a text without any."""
 
 _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
@@ -253,9 +246,10 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
             ).strip()
         if _WIDE.search(text):
             text = _WIDE_EMPHASIS.sub(_without_wide_emphasis, text)
-        bold = _PLAINLY_BOLD.match(text)
-        if bold:
-            text = bold[1] + bold[2]
+        pieces = list(_SIMPLE.finditer(text)) if only.search(text) else []
+        if pieces and sum(len(piece[0]) for piece in pieces) == len(text):
+            links += sum(piece["link"] is not None for piece in pieces)
+            text = "".join(piece[piece.lastgroup or 0] for piece in pieces)
         elif only.search(text):
             tokens: list[Token] = []
             parser = _parser(links=text.count("[") <= MOST_BRACKETS)

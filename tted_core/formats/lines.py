@@ -34,9 +34,9 @@ _MARK = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
     r"(?:\s+|(?<=[、．）①-⑳❶-❿・])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
-_SYMBOLS = re.compile(
-    r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
-)
+SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
+_SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
+_LAST_SYMBOLS = re.compile(rf"\s++{SYMBOL}++(?=[*_]*+$)")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
@@ -137,13 +137,16 @@ def symbols_at(text: str) -> str:
 
 
 def without_symbols(label: str) -> str:
-    """A label without the emoji in front of it, except numbers and signs for yes and no.
+    """A label without the emoji in front of it or behind it, except numbers and signs for yes and no.
 
-    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants")
+    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants 🌱")
     ('Plants', '**Plants**', '1️⃣ Plants')
     """
     start = len(label) - len(label.lstrip("*_"))
     symbols = symbols_at(label[start:])
+    last = _LAST_SYMBOLS.search(label, start + len(symbols))
+    if last and not _ASIDE.search(last[0]):
+        label = label[: last.start()] + label[last.end() :]
     if "\u20e3" in symbols or _ASIDE.search(symbols):
         return label
     return label[:start] + label[start + len(symbols) :]

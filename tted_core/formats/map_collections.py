@@ -187,13 +187,15 @@ class Collection:
         raise MapFormatError(f"there is no map with the id {given!r}; check the name")
 
 
-def read_collection(path: Path, reading: Reading = DEFAULT_READING) -> tuple[tuple[str, ReadMap], ...]:
+def read_collection(
+    path: Path, reading: Reading = DEFAULT_READING, files: Files = ANYWHERE
+) -> tuple[tuple[str, ReadMap], ...]:
     """All maps of a collection by name, without extensions if the names stay distinct.
 
     Raises:
         MapFormatError: it can't be read.
     """
-    collection = collection_of(path, reading)
+    collection = collection_of(path, reading, files)
     named = (
         (stem if len(names) == 1 else name, collection.readers[name])
         for stem, names in collection.stems.items()

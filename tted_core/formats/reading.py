@@ -15,7 +15,7 @@ from types import NoneType
 from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys
+from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys, split_records
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON
@@ -213,7 +213,7 @@ def _read_all(
             if len(documents) > 1:
                 total = characters + len(document.text)
                 check_limit(total, MAX_MAPS_CHARACTERS, "characters in the maps up to this one", SPLIT)
-            forests = _read_one(document, chosen, check_keys=field is None)
+            forests = _read_one(document, chosen, check_keys=field is None and document.value is None)
         except (MapFormatError, LimitError) as error:
             failures.append((document.title or document.name or "one", error))
             continue
@@ -257,7 +257,8 @@ def _documents(
             raise MapFormatError(f"{word} is a text, not {text!r:.40}")
     whole = open_content(content, name, notices)
     if field is None:
-        return split_documents(whole, chosen, notices)
+        parts = split_documents(whole, chosen, notices)
+        return parts if chosen else [each for part in parts for each in split_records(part, notices)]
     if not whole.looks_like_json:
         raise MapFormatError(Message(Setting("field"), " needs JSON, which the content isn't; leave it out"))
     return [each for part in split_documents(whole, None, notices) for each in documents_at(part, field, key)]

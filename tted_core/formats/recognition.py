@@ -15,14 +15,13 @@ from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.fields import RECORDS_JSON, records_of
+from tted_core.formats.fields import records_of
 from tted_core.formats.json_maps import JSMIND, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
-from tted_core.formats.programs import ARCHIVES
-from tted_core.formats.xml_maps import OF_XML, root_name
+from tted_core.formats.programs import ARCHIVES, OF_XML, root_name
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""
@@ -36,7 +35,6 @@ FORMATS: dict[str, Format] = {
         MERMAID,
         PLANTUML,
         SENTENCES_JSON,
-        RECORDS_JSON,
         JSMIND,
         *PROGRAMS,
         OBJECT_JSON,
@@ -58,7 +56,8 @@ def recognise(document: Document) -> Format:
     found = next((entry for entry in FORMATS.values() if entry.matches(document)), None)
     kind = None
     if found in {OBJECT_JSON, NESTED_JSON}:
-        kind = _json_kind(document.json_or_none) if document.json_or_none else None
+        is_hidden = PurePath(document.name or "").name.startswith(".")  # such as .babelrc
+        kind = _SETTINGS if is_hidden else document.json_or_none and _json_kind(document.json_or_none)
     elif found is None or found in GENERAL:
         kind = _text_kind(document)
         found = found if kind else _find_promise(document, found) or found
@@ -133,6 +132,7 @@ _WORD = (
 )
 _ARCHIVES = (
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
+    ("document/mindmap.xml", f"a SimpleMind map; {_EXPORT} from SimpleMind"),
     ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
     ("word/document.xml", _WORD),
     ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
@@ -153,6 +153,7 @@ _ELEMENTS = {
     "graphml": f"a GraphML graph; {_TABLE_OF_EDGES}",
     "gexf": f"a GEXF graph; {_TABLE_OF_EDGES}",
     "plist": f"a property list; {_EXPORT} from the program that made it",
+    "simplemind-mindmaps": f"a SimpleMind map; {_EXPORT} from SimpleMind",
     "minder": f"a Minder map; {_EXPORT} from Minder",
     "vymmap": f"a VYM map; {_EXPORT} from VYM",
     "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
@@ -164,6 +165,7 @@ _NEWICK = f"a Newick tree; {_TABLE_OF_EDGES}"
 _BRACKETS = "a tree in bracket notation; write it as nested JSON or a Markdown list"
 _ORG = f"an Org file; {_OUTLINE} from Emacs"
 _YAML = "YAML; write the map as a Markdown list, or save it as JSON"
+_SETTINGS = "a file of settings"
 _CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
 _NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
 _ENDINGS = {
@@ -215,8 +217,17 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+#!/"), "a script"),
     (
+        re.compile(
+            r"^\.(?:PHONY|SUFFIXES|DEFAULT_GOAL)\b|^\t[^\n$]*+\$(?:\([A-Z_]{2,}+\)|[@<^](?=\s))|"
+            r"^[\w.%/-]++:(?:[ \t]++[\w.%/-]++)*+\n\t[@-]?(?:\w++ -|"
+            r"(?:rm|cp|mv|mkdir|python3?|pip|npm|npx|cargo|gcc|cc|docker) |go (?:build|test|run|mod|vet) )",
+            re.MULTILINE,
+        ),
+        "a Makefile",
+    ),
+    (
         re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+[\w.-]++ ?="),
-        "a file of settings",
+        _SETTINGS,
     ),
     (
         re.compile(r"\A\s*+(?:[#%][^\n]*+\s++)*+@[a-z]+\{[^\s,{}]*+,", re.IGNORECASE),
@@ -224,7 +235,10 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+BEGIN:V[A-Z]+$", re.MULTILINE), "a calendar or contact"),
     (re.compile(r"^(?:\d\d:)?\d\d:\d\d[,.]\d{3} --> ", re.MULTILINE), "a file of subtitles"),
-    (re.compile(r"^(?:diff -{2}git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
+    (
+        re.compile(r"^(?:diff -{2}git |commit [0-9a-f]{7,40}$|--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE),
+        "a list of changes (diff)",
+    ),
     (
         re.compile(
             r"\A\s*+(?:(?:from|to|cc|subject|date|sent|reply-to|received|return-path|mime-version|message-id): "
@@ -258,7 +272,10 @@ _LINES = (
         "a log",
     ),
     (re.compile(r"\A\s*+(?:- )?[a-z_][\w.-]*+:(?: \S|$)"), _YAML),
-    (re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
+    (
+        re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d|(?:[\d*/,-]++[ \t]+){5}\S)"),
+        _SETTINGS,
+    ),
     (
         re.compile(r"\A(?:[!/]?\*{1,2}[./][\w.*/-]+|[!/.][\w.*/-]+|[\w.*-]+/)$"),
         "a list of file names (.gitignore)",

@@ -24,7 +24,7 @@ from tted_core.formats.chat_words import (
     TOPIC_PHRASES,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.lines import RULE, ListLine, lines_of, symbols_at, without_marks
+from tted_core.formats.lines import RULE, ListLine, lines_of, symbols_at, without_marks, without_symbols
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
@@ -284,7 +284,8 @@ def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
     plain = without_marks(label)
     return bool(
-        symbols_at(plain)
+        without_symbols(plain) != plain
+        or symbols_at(plain)
         or plain.endswith((":", "："))
         or LEVEL_WORD.match(plain)
         or LEVEL_LINE.match(plain)

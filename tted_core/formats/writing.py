@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tted_core.formats.labels import FORMULA, has_tags
+from tted_core.formats.lines import SYMBOL
 from tted_core.formats.map_collections import AnyMap, as_map
+from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
-from tted_core.formats.xml_maps import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
@@ -24,7 +25,7 @@ DEEPEST_LIST = 50
 
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^")
-_OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]")
+_OF_PLACES = re.compile(rf"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]|{SYMBOL}$")
 _MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 

@@ -28,7 +28,7 @@ class Extra(NamedTuple):
 _BATCH = ("filelock", "joblib", "pandas", "pyarrow")
 _FIGURES = ("typst", "vl_convert")
 _FONT = ("fontTools", "matplotlib")
-_PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
+_PAGES = ("networkx", "pyvis", "starlette", "streamlit")
 
 _MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
 _CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"

@@ -12,7 +12,7 @@ figure that lacks more than a tenth isn't comparable with others, and says so.
 A_X is not a ratio: it is how often the base with displaced sentences is farther away than a paraphrase.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,11 +107,15 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
     by_size: dict[int, list[SampleScores]] = {}
     for sample in sorted(samples, key=lambda sample: sample.size):
         by_size.setdefault(sample.size, []).append(sample)
+    by_sample = [[sample] for sample in samples]
     return Quality(
-        _over_samples(samples, "structure", _ratios),
-        _over_samples(samples, "meaning", _ratios),
-        _over_samples(samples, "displaced", _farther),
-        {name: _pool(by_size, kind) for name, kind in (("r_s", "structure"), ("r_m", "meaning"))},
+        _compare(by_sample, "structure", _ratios),
+        _compare(by_sample, "meaning", _ratios),
+        _compare(by_sample, "displaced", _farther),
+        {
+            name: _compare(by_size.values(), kind, _ratios, is_pooled=True)
+            for name, kind in (("r_s", "structure"), ("r_m", "meaning"))
+        },
         {
             kind: {size: _estimate_mean(_together(some, kind)) for size, some in by_size.items()}
             for kind in VARIANT_KINDS
@@ -138,29 +142,27 @@ def _farther(near: Sequence[float], far: Sequence[float]) -> _Compared:
     return ([above / pairs] if pairs else []), pairs, undefined
 
 
-def _over_samples(
-    samples: Sequence[SampleScores],
+def _compare(
+    groups: Iterable[Sequence[SampleScores]],
     kind: str,
     compared: Callable[[Sequence[float], Sequence[float]], _Compared],
+    *,
+    is_pooled: bool = False,
 ) -> Estimate:
-    found = [compared(sample.paraphrase, getattr(sample, kind)) for sample in samples]
-    means = [float(np.mean(values)) for values, _, _ in found if values]
-    made = sum(pairs for _, pairs, _ in found)
-    wanted = sum(len(sample.paraphrase) * len(getattr(sample, kind)) for sample in samples)
-    interval = mean_interval(means, RESAMPLES, SEED, scipy_interval)
-    return _estimate(means, sum(dropped for _, _, dropped in found), made, wanted, interval)
+    """Paraphrases against another kind, within each group: over the groups' means, or over all values.
 
-
-def _pool(by_size: dict[int, list[SampleScores]], kind: str) -> Estimate:
-    """Without an interval: pairs with a variant in common aren't independent."""
-    pool: list[float] = []
-    dropped = wanted = 0
-    for some in by_size.values():
-        near, far = _together(some, "paraphrase"), _together(some, kind)
-        values, _, left_out = _ratios(near, far)
-        pool += values
-        dropped, wanted = dropped + left_out, wanted + len(near) * len(far)
-    return _estimate(pool, dropped, len(pool), wanted)
+    Pooled values have no interval, as pairs with a variant in common aren't independent.
+    """
+    sides = [(_together(some, "paraphrase"), _together(some, kind)) for some in groups]
+    found = [compared(*each) for each in sides]
+    values = [float(np.mean(each)) for each, _, _ in found if each]
+    interval = None
+    if is_pooled:
+        values = [value for each, _, _ in found for value in each]
+    else:
+        interval = mean_interval(values, RESAMPLES, SEED, scipy_interval)
+    made, wanted = sum(pairs for _, pairs, _ in found), sum(len(near) * len(far) for near, far in sides)
+    return _estimate(values, sum(dropped for _, _, dropped in found), made, wanted, interval)
 
 
 def _estimate_mean(scores: Sequence[float]) -> Estimate:

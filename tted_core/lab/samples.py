@@ -64,17 +64,19 @@ class Sample:
 
     @cached_property
     def displaced(self) -> tuple[TextTree, ...]:
-        """Versions of the base in which each sentence is at another node, by seeds."""
-        return tuple(self._displaced(f"{self.base.digest}/{seed}") for seed in range(DISPLACED))
+        """Versions of the base with its labels shifted along a random cycle, by seeds.
 
-    def _displaced(self, seed: str) -> TextTree:
-        """The base with its labels shifted along a random cycle: each node has another node's, if there is one."""
-        ring = list(range(self.size))
-        Random(seed).shuffle(ring)  # noqa: S311 - nothing secret
-        labels = list(self.base.labels)
-        for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
-            labels[node] = self.base.labels[origin]
-        return TextTree(tuple(labels), self.base.parents)
+        Each node has another node's label, if there is one.
+        """
+        found = []
+        for seed in range(DISPLACED):
+            ring = list(range(self.size))
+            Random(f"{self.base.digest}/{seed}").shuffle(ring)  # noqa: S311 - nothing secret
+            labels = list(self.base.labels)
+            for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
+                labels[node] = self.base.labels[origin]
+            found.append(TextTree(tuple(labels), self.base.parents))
+        return tuple(found)
 
     @property
     def trees(self) -> tuple[TextTree, ...]:

@@ -16,6 +16,7 @@ from tted_core.matching.by_words import content_words
 from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
+from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import Letters, Span, letters_of
 
 LONGEST_PART = 2.0
@@ -36,11 +37,11 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
     there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
     costs = pairs.costs if merged else pairs.costs.T
     free = pairs.free[not merged]
-    words = {node: content_words(texts.labels[node]) for node in free}
+    words = {node: _words_of(texts.labels[node]) for node in free}
     is_near = dict(zip(free, _find_near(pairs, bounds, free, merged=merged), strict=True))
     added: dict[tuple[int, str], set[int]] = defaultdict(set)  # head of siblings, word -> what one became
     for node, other in there.items():
-        for word in content_words(others.labels[other]) - content_words(texts.labels[node]):
+        for word in _words_of(others.labels[other]) - _words_of(texts.labels[node]):
             for head in (texts.parents[node], node):
                 added[head, word].add(other)
     joined: dict[int, list[int]] = defaultdict(list)
@@ -52,8 +53,9 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
         enough = [
             (-count, costs[node, other], other)
             for other, count in votes.items()
-            if words[node] <= content_words(others.labels[other])
-            or (count > 1 and (count > HALF * len(words[node]) or is_near[node][other]))
+            if words[node] <= _words_of(others.labels[other])
+            or is_near[node][other]
+            or (count > 1 and count > HALF * len(words[node]))
         ]
         alone = (other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other))
         if (other := min(enough)[-1] if enough else next(alone, -1)) >= 0:
@@ -63,13 +65,16 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
             members = [*nodes, back.pop(other)]
             del there[members[-1]]
         else:
-            count = Counter(
-                word for node in nodes for word in words[node] & content_words(others.labels[other])
-            )
-            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 1]
+            count = Counter(word for node in nodes for word in words[node] & _words_of(others.labels[other]))
+            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 0]
             if len(members) < 2 or len({texts.parents[node] for node in members} - {*members}) > 1:
                 continue
         yield from _take_parts(pairs, members, other, merged=merged)
+
+
+def _words_of(text: str) -> frozenset[str]:
+    """The beginnings of a text's content words, which forms of one word have in common."""
+    return frozenset(word[:BEGINNING] for word in content_words(text))
 
 
 def _find_near(
@@ -77,19 +82,19 @@ def _find_near(
 ) -> NDArray[np.bool_]:
     """(k, m): true where a text is clearly the nearest of a free node, and not much shorter.
 
-    It mustn't have all letters of its own counterpart, since what it adds to these is another sentence.
+    If it has all letters of its own counterpart, the rest is no other sentence, and has room for half of the node.
     """
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
     costs = (pairs.costs if merged else pairs.costs.T)[free]
     near: NDArray[np.bool_] = costs <= CLEAR_IN_PLACE * next_best(costs, pairs.numbers[merged])
     near &= costs <= bounds.in_place
-    near &= np.less_equal.outer(
-        [len(texts.labels[node]) for node in free], [LONGEST_PART * len(label) for label in others.labels]
-    )
+    lengths = np.array([len(texts.labels[node]) for node in free])
+    near &= np.less_equal.outer(lengths, [LONGEST_PART * len(label) for label in others.labels])
     for node, other in (pairs.there if merged else pairs.back).items():
-        near[:, other] &= (
-            letters_of(texts.labels[node]).letters not in letters_of(others.labels[other]).letters
-        )
+        text, longer = letters_of(texts.labels[node]), letters_of(others.labels[other])
+        if text.letters in longer.letters:
+            rest = len(longer.letters) - len(text.letters)
+            near[:, other] &= (len(text.sentences) == len(longer.sentences)) & (HALF * lengths <= rest)
     return near
 
 
@@ -101,8 +106,8 @@ def _take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged:
     whole = letters_of(others.labels[longer])
     clauses: dict[int, list[Span]] = defaultdict(list)
     for start, end in whole.clauses:
-        words = content_words(whole.text[slice(*whole.characters((start, end)))])
-        clauses[max(members, key=lambda node: len(words & content_words(texts.labels[node])))].append(
+        words = _words_of(whole.text[slice(*whole.characters((start, end)))])
+        clauses[max(members, key=lambda node: len(words & _words_of(texts.labels[node])))].append(
             (start, end)
         )
     for node in members:

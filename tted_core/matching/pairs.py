@@ -26,6 +26,9 @@ _BLOCK = 256
 _HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
 
+WIDER = 1.1
+"""Times the bound in the same position: so far two headings may be that are clearly nearest to each other."""
+
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
 
@@ -166,7 +169,7 @@ class Counterparts:
     def pair_near(self, bounds: NearBounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
 
-        Each must be clearly the nearest of all sentences; below counterparts at last of those that are left, if
+        Each must be clearly the nearest of all sentences; in the same position at last of those that are left, if
         none that is taken is much nearer.
         """
         here, there = self.free
@@ -175,15 +178,20 @@ class Counterparts:
         costs, clearness = (each[np.ix_(here, there)] for each in (self.costs, self.clearness))
         related = self._below_relatives(here, there)
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
-        within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
+        is_short = [
+            [len(side.labels[node]) <= _HEADING for node in nodes]
+            for side, nodes in ((self.left, here), (self.right, there))
+        ]
+        farthest = bounds.in_place * np.where(np.logical_and.outer(*is_short), WIDER, 1.0)
+        within = costs <= np.where(backed, farthest, bounds.elsewhere)
         within &= clearness <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         if not within.any():
-            within = self._below_counterparts(here, there) & (costs <= bounds.in_place)
+            within = related & (costs <= farthest)
             within &= clearness <= 1 / CLEAR
             within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
-        rows, columns = best_assignment(np.where(within, bounds.in_place - costs + 1e-9, 0.0))
+        rows, columns = best_assignment(np.where(within, WIDER * bounds.in_place - costs, 0.0))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             if within[row, column]:
                 self.pair(here[row], there[column])
@@ -192,34 +200,52 @@ class Counterparts:
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
-        Most children of both must be. Texts must be within the bound, unless both are short headings of several.
+        Most children of both must be, in the same position most of those with a counterpart. Texts must be within
+        the bound, unless both are short headings of several.
+        A free parent of one that is clearly nearer to the other took the children over.
         """
         found = False
+        relatives = self._relatives()
         for node in self.free[0]:
             children = self.left.children[node]
             votes = Counter(self.right.parents[self.there[v]] for v in children if v in self.there)
             there, count = next(iter(votes.most_common(1)), (-1, 0))
             if there < 0:
                 continue
-            most = max(len(children), len(self.right.children[there]))
+            others = self.right.children[there]
+            if (self.left.parents[node], self.right.parents[there]) in relatives:
+                children = [v for v in children if v in self.there]
+                others = [w for w in others if w in self.back]
+            most = max(len(children), len(others))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
             is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
-            found |= 2 * count > most and is_near and self.pair(node, there)
+            ends = ((self.left.parents[node], there), (node, self.right.parents[there]))
+            is_left = any(
+                min(end) >= 0
+                and self.is_free(0, end[0])
+                and self.is_free(1, end[1])
+                and self.costs[end] < CLEAR * self.costs[node, there]
+                for end in ends
+            )
+            found |= 2 * count > most and is_near and not is_left and self.pair(node, there)
         return found
 
-    def _below_counterparts(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where the parents of two free nodes are each other's counterparts; roots have none."""
-        above = [self.left.parents[v] for v in here]
-        above = [-1 if v < 0 else self.there.get(v, -2) for v in above]
-        return np.equal.outer(above, [self.right.parents[w] for w in there])
-
     def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where two free nodes are in the same position."""
+        """(k, l): true where two free nodes are in the same position, whatever free headings are above them."""
         related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
         related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents), np.array(self.right.parents)
-        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])]
+        above = (_nearest(self.left, self.there)[here], _nearest(self.right, self.back)[there])
+        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])] | related[np.ix_(*above)]
         return found
+
+
+def _nearest(tree: TextTree, paired: dict[int, int]) -> NDArray[np.intp]:
+    """(n,): the nearest node above each one that has a counterpart, -1 without any."""
+    found: list[int] = []
+    for parent in tree.parents:
+        found.append(parent if parent < 0 or parent in paired else found[parent])
+    return np.array(found)
 
 
 def _are_apart(one: Letters, other: Letters) -> bool:

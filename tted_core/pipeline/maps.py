@@ -37,8 +37,13 @@ class PreparedMap:
     notices: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, given: MindMap, tree: TextTree, contexts: Iterable[str]) -> "PreparedMap":
-        """The map with its texts; ``tree`` is the given one as it is compared."""
+    def of(
+        cls, name: str, given: MindMap, contexts: Iterable[str], depth: int | None = None
+    ) -> "PreparedMap":
+        """The map with its texts, trimmed to ``depth`` levels; a ``LimitError`` if it is too large."""
+        tree = given.tree if depth is None else given.tree.trimmed(depth)
+        way_out = "compare to a smaller depth or split the map"
+        check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in {name}", way_out)
         texts: dict[str, Sequence[str]] = {}
         errors: dict[str, TTEDError] = {}
         for context in contexts:
@@ -81,10 +86,7 @@ def prepare_maps(
     maps = []
     for number, (name, read) in enumerate(named, start=1):
         try:
-            given = read()
-            tree = given.tree if depth is None else given.tree.trimmed(depth)
-            check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
-            maps.append(PreparedMap.of(name, given, tree, contexts))
+            maps.append(PreparedMap.of(name, read(), contexts, depth))
         except TTEDError as error:
             maps.append(PreparedMap(name, errors=dict.fromkeys(contexts, error)))
         monitor.advance(number, len(named))

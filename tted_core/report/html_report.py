@@ -42,24 +42,36 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
     comparison = explanation.comparison
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
     return load_template("report.html").render(
-        comparison=comparison,
+        _shared_values(explanation),
         names=names_of(comparison),
         maps=(comparison.left, comparison.right),
         languages=[language(" ".join(tree.labels)) or "" for tree in explanation.trees],
         readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
         prefixes={"script": "s", "sentences": ""},  # of the ids of nodes
         sure=how_sure(comparison),
-        shares=explanation.matching.shares(comparison.costs),
-        baselines=BASELINES,
-        measure_title=measure_title,
         step=min(INDENT, DEEPEST // max(tree.depth for tree in explanation.trees)),
-        unit=comparison.script.unit,
-        styles=KIND_STYLES,
         surface=SURFACE,
         replay_name=f"{file_stem(comparison)}.replay.json",
         replay=packed,
         version=VERSION,
     )
+
+
+def report_part(name: str, explanation: Explanation, **more: Any) -> str:
+    """HTML of a part of the report for a page: "scores", or the "receipt" of a ``reading``."""
+    return load_template(f"{name}.html").render(_shared_values(explanation), is_page=True, **more)
+
+
+def _shared_values(explanation: Explanation) -> dict[str, Any]:
+    comparison = explanation.comparison
+    return {
+        "comparison": comparison,
+        "unit": comparison.script.unit,
+        "styles": KIND_STYLES,
+        "shares": explanation.matching.shares(comparison.costs),
+        "baselines": BASELINES,
+        "measure_title": measure_title,
+    }
 
 
 def notebook_view(explanation: Explanation) -> str:

@@ -4,7 +4,7 @@ Maps are prepared once. By depth, TTED@k and other measures are of the same maps
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from tted_core.batch.controls import BATCH_CONTROLS
+from tted_core.batch.pairs import Inputs
 from tted_core.batch.table import BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
@@ -23,7 +24,6 @@ from tted_core.foundations.registry import lookup
 from tted_core.matching.records import SHARES
 from tted_core.method import Signature
 from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
-from tted_core.systems.documents import Collection, control_collections, match_documents
 from tted_core.systems.operations import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
@@ -83,13 +83,12 @@ class Measured:
 
 
 def measure_systems(
-    references: Sequence[Collection],
-    systems: Mapping[str, Collection],
+    inputs: Inputs,
     options: BatchOptions | None = None,
     *,
     over: str = "min",
     missing: str = "drop",
-    controls: Sequence[str] = (),
+    controls: Collection[str] = BATCH_CONTROLS,
     by_depth: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
@@ -97,12 +96,11 @@ def measure_systems(
     """Measure every system's output for every document.
 
     Args:
-        references: collections of references; a document may be in several of them.
-        systems: each system's outputs, named as their documents' references.
+        inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
         options: one setting, and the baselines; the default setting if None.
         over: see ``OVER``.
         missing: see ``MISSING``.
-        controls: names of ``BATCH_CONTROLS``, which are measured as systems are.
+        controls: the controls of the pairs to measure; others are left out.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
             deepest reference, at most ``DEPTHS``.
         load: loads an encoder by name.
@@ -115,19 +113,20 @@ def measure_systems(
         )
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
-    systems = {**systems, **control_collections(references, systems, controls)}
-    documents = match_documents(references, systems)
-    monitor.stage(f"Reading {len(documents.maps):,} maps")
-    maps = prepare_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
+    monitor.stage(f"Reading {len(inputs.maps):,} maps")
+    maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     (method,) = options.methods
     context = method.context
-    readable, remarks = {}, documents.remarks
-    for item, numbers in documents.references.items():
-        readable[item] = [number for number in numbers if context not in maps[number].errors]
-        if wrong := [maps[number].errors[context] for number in numbers if number not in readable[item]]:
+    errors = [each.errors.get(context) for each in maps]
+    readable, remarks = {}, list(inputs.notices)
+    for item, numbers in inputs.references.items():
+        readable[item] = [number for number in numbers if not errors[number]]
+        if wrong := list(filter(None, (errors[number] for number in numbers))):
             remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
-    unusable = [each.errors.get(context) for each in maps]
-    keys, pairs, reasons = _pairs(unusable, readable, systems, documents.outputs)
+    systems = tuple(
+        name for name in dict.fromkeys(inputs.systems) if name not in BATCH_CONTROLS or name in controls
+    )
+    keys, pairs, reasons = _pick_pairs(inputs, errors, readable, systems)
     prepared = prepare(
         maps,
         options.methods,
@@ -147,17 +146,17 @@ def measure_systems(
         monitor=monitor,
     )
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    found, errors, setting = solving(prepared, keys, pairs, measures)
-    reasons |= errors
+    scored, failed, setting = solving(prepared, keys, pairs, measures)
+    reasons |= failed
     if missing == "empty":
         remarks += _count_as_empty(reasons)
     nodes = [np.mean([len(maps[n].readable) for n in each]) if each else 0.0 for each in readable.values()]
     compared = {number for numbers in readable.values() for number in numbers}
-    compared |= {number for (_, system), number in documents.outputs.items() if system not in BATCH_CONTROLS}
+    compared |= {*inputs.pairs[[name not in BATCH_CONTROLS for name in inputs.systems], 1].tolist()}
     scores = SystemScores(
         tuple(readable),
-        tuple(systems),
-        values_of({key: each for key, (each, _) in found.items()}, readable, systems, measures),
+        systems,
+        values_of({key: each for key, (each, _) in scored.items()}, readable, systems, measures),
         frozenset(name for name in measures if LOWER[name]),
         np.array(nodes),
         reasons,
@@ -170,12 +169,12 @@ def measure_systems(
     )
     depths = []
     if by_depth:
-        kept = [key in whole for key in keys]
-        of_systems, measures = list(itertools.compress(keys, kept)), ("normalized", *options.baselines)
+        is_system = [key in whole for key in keys]
+        of_systems, measures = list(itertools.compress(keys, is_system)), ("normalized", *options.baselines)
         of_references = itertools.chain.from_iterable(readable.values())
         deepest = max((maps[number].readable.depth for number in of_references), default=0)
         for k in range(1, min(options.depth or deepest, DEPTHS) + 1):
-            trimmed, _, _ = solving(prepared.trimmed(k), of_systems, pairs[kept], measures)
+            trimmed, _, _ = solving(prepared.trimmed(k), of_systems, pairs[is_system], measures)
             contenders = scores.contenders.systems
             values = values_of(
                 {key: each for key, (each, _) in trimmed.items()}, readable, contenders, measures
@@ -186,33 +185,36 @@ def measure_systems(
     refs = f"refs:{fewest if fewest == most else f'{fewest}-{most}'}{'' if most == 1 else f',{over}'}"
     return Measured(
         scores,
-        {key: operations for key, (_, operations) in found.items() if operations is not None},
+        {key: operations for key, (_, operations) in scored.items() if operations is not None},
         f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
         tuple(depths),
     )
 
 
-def _pairs(
+def _pick_pairs(
+    inputs: Inputs,
     errors: Sequence[TTEDError | None],
     readable: Mapping[str, Sequence[int]],
-    systems: Iterable[str],
-    outputs: Mapping[_Key, int],
+    systems: Sequence[str],
 ) -> tuple[list[_Key], Pairs, dict[_Key, str]]:
     """The pairs to compare, with each one's (document, system), and for those without one the reason."""
+    given: dict[_Key, list[tuple[int, int]]] = {}
+    for item, system, (left, right) in zip(inputs.ids, inputs.systems, inputs.pairs.tolist(), strict=True):
+        given.setdefault((item, system), []).append((left, right))
     keys: list[_Key] = []
     pairs: list[tuple[int, int]] = []
     reasons = {}
     for item, system in itertools.product(readable, systems):
-        output = outputs.get((item, system))
+        found = given.get((item, system), [])
         if not readable[item]:
             reasons[item, system] = "no reference that can be compared"
-        elif output is None:
+        elif not found:
             reasons[item, system] = "no map of this name"
-        elif error := errors[output]:
-            reasons[item, system] = str(error)
+        elif wrong := list(filter(None, (errors[output] for _, output in found))):
+            reasons[item, system] = str(wrong[0])
         else:
-            keys += [(item, system)] * len(readable[item])
-            pairs += [(reference, output) for reference in readable[item]]
+            pairs += [each for each in found if each[0] in readable[item]]
+            keys += [(item, system)] * (len(pairs) - len(keys))
     return keys, np.array(pairs, dtype=np.int32).reshape(-1, 2), reasons
 
 
@@ -233,8 +235,7 @@ def _solve_documents(
     """
     every: dict[_Key, list[_Scored]] = {}
     errors: dict[_Key, str] = {}
-    setting = ""
-    done = 0
+    setting, done = "", 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     for solved in solve(prepared, pairs, *options.methods):
         rows = solve_rows(solved, options, {})

@@ -67,16 +67,9 @@ class SystemScores:
     remarks: tuple[str, ...] = ()
     of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
-    def __post_init__(self) -> None:
-        """Put the controls last."""
-        order = sorted(range(len(self.systems)), key=lambda system: self.systems[system] in BATCH_CONTROLS)
-        object.__setattr__(self, "systems", tuple(self.systems[system] for system in order))
-        measures = {name: values[order] for name, values in self.measures.items()}
-        object.__setattr__(self, "measures", measures)
-
     @property
     def controls(self) -> tuple[str, ...]:
-        """Those of the systems that are controls; they come last."""
+        """Those of the systems that are controls."""
         return tuple(system for system in self.systems if system in BATCH_CONTROLS)
 
     @property
@@ -93,7 +86,7 @@ class SystemScores:
 
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system, controls aside."""
-        values = self.measures[measure][: len(self.systems) - len(self.controls)]
+        values = self.measures[measure][[system not in BATCH_CONTROLS for system in self.systems]]
         return np.asarray(np.isfinite(values).all(axis=0), dtype=np.bool_)
 
     @property
@@ -125,11 +118,10 @@ class SystemScores:
         return notices
 
     def _reason(self, item: int, measure: str) -> str:
-        name = self.items[item]
-        without = np.flatnonzero(~np.isfinite(self.contenders.measures[measure][:, item]))
+        name, contenders = self.items[item], self.contenders
+        without = ~np.isfinite(contenders.measures[measure][:, item])
         reasons: dict[str, list[str]] = {}
-        for number in without.tolist():
-            system = self.systems[number]
+        for system in itertools.compress(contenders.systems, without):
             reasons.setdefault(self.missing.get((name, system), f"no {measure}"), []).append(system)
         causes = "; ".join(f"{', '.join(each)}: {why}" for why, each in reasons.items())
         return f"{name} ({causes})"

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Comparison, MindMap
 from tted_core.method import Method
 from ui.compare.choices import with_choices
-from ui.compare.head import BEFORE_CHANGE, draw_changed_options, headline
+from ui.compare.head import LAST_ANSWERS, draw_changed_options, headline
 from ui.compare.receipt import with_doubts
 from ui.compare.remarks import check_replay, remarks
 from ui.compare.why import why_panel
@@ -16,9 +16,6 @@ from ui.comparisons import SLOT, compare_watched
 from ui.errors import show_errors
 from ui.mapping.view import mapping_view
 from ui.running import forget
-
-LAST_ANSWER = "last-comparison"
-"""The session key of the last two maps that were compared, and their comparison."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +46,12 @@ def answer_to(left: MindMap, right: MindMap, options: Method) -> Answer:
     if "more" in st.session_state:  # else Streamlit forgets the open tab in runs that don't draw it
         st.session_state["more"] = st.session_state["more"]
     free = compare_watched(left, right, options)
-    last_maps, last = st.session_state.get(LAST_ANSWER, (None, None))
-    if last_maps != (left, right):
-        st.session_state.pop(BEFORE_CHANGE, None)
-    elif last.method != free.method:
-        st.session_state[BEFORE_CHANGE] = last.normalized, last.method
-    st.session_state[LAST_ANSWER] = (left, right), free
+    others = (
+        (maps, each)
+        for maps, each in st.session_state.get(LAST_ANSWERS, ())
+        if maps == (left, right) and each.method != free.method
+    )
+    st.session_state[LAST_ANSWERS] = [*others, ((left, right), free)][-2:]
     result = with_choices(free)
     return Answer(left, right, result, with_doubts(result), free)
 

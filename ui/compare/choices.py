@@ -6,7 +6,6 @@ Choices name nodes by their numbers, which mean nothing in other maps or at anot
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,6 @@ from tted_core import Comparison, TextTree
 from tted_core.compare import with_depths
 from tted_core.errors import ChoiceError, UnknownNameError
 from tted_core.explain.what_if import Price, under_choices
-from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry, entry_in_words
 from ui.errors import show_error
@@ -57,8 +55,7 @@ def choose(entry: Entry, action: str) -> None:
 
 def _undo() -> None:
     """Take the last choice back; of a link's choices, all."""
-    earlier = st.session_state.get(EARLIER)
-    _show(earlier.pop() if earlier else Choices())
+    _show((st.session_state.get(EARLIER) or [Choices()]).pop())
 
 
 def _show(choices: Choices) -> None:
@@ -78,7 +75,7 @@ def with_choices(result: Comparison) -> Comparison:
         return run_watched(
             "comparison/choices",
             (result.signature, choices),
-            partial(_solve, result, choices),
+            lambda monitor: with_depths(under_choices(result, choices, monitor=monitor), monitor),
             stop_help="Keeps the best edit script found so far that keeps your choices.",
         )
     except ChoiceError as error:
@@ -137,7 +134,3 @@ def write_choices(state: Mapping[str, Any]) -> str:
         for word, entries in (("force", choices.forced), ("forbid", choices.forbidden))
         for source, target in entries
     )
-
-
-def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
-    return with_depths(under_choices(result, choices, monitor=monitor), monitor)

@@ -7,10 +7,10 @@ from tted_core.explanation import Explanation
 from tted_core.report.words import what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
-from ui.compare.scores import more_scores, score
+from ui.compare.scores import more_scores
 from ui.mapping.selection import select
 from ui.mapping.view import explain_comparison, open_reading
-from ui.options import is_reset, put_method, reset, take_preset
+from ui.options import ENCODER_KEPT, default_inputs, inputs_of, is_reset, preset_inputs
 from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
 
@@ -25,6 +25,14 @@ COMPARE_STYLE = """
 .st-key-new-maps, .st-key-map-cards { padding-inline-end: 2.2rem; }
 .st-key-answer-head [data-testid="stMetricValue"] { font-size: 1rem; line-height: 1.2; }
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
+.scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 8px 24px; margin: 0;
+  font-size: 13px; line-height: 1.4; }
+.scores dt, .scores small, .measures small { opacity: .8; }
+.scores dd { margin: 0; }
+:is(.kinds, .receipt, .measures) { display: block; overflow-x: auto; font-size: 13px; border-collapse: collapse; }
+:is(.kinds, .receipt, .measures) :is(td, th) { padding: 2px 14px 2px 0; text-align: start; border: 0; }
+.receipt td:first-child { white-space: nowrap; }
+:is(.kinds td, .receipt .figure, .measures .figure) { text-align: end; font-variant-numeric: tabular-nums; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
 .st-key-choices-list [data-testid="stMarkdownContainer"] { margin: 0; }
@@ -67,6 +75,7 @@ COMPARE_STYLE = """
 .st-key-why :is(p, li, button p) { font-size: 13px; }
 .st-key-why button { min-height: 28px; padding-block: 2px; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
+.st-key-gallery p { font-size: 13px; margin: 0 0 .5rem; }
 @media (max-width: 720px) {
   .stMainBlockContainer { padding-top: 3.4rem; }
   .st-key-new-maps [data-testid="stFileUploader"] > label p { font-size: 12px; line-height: 1.2; }
@@ -79,8 +88,9 @@ COMPARE_STYLE = """
 """
 """The style of the whole page; on a phone the answer is above the inputs, unless a card is open."""
 
-BEFORE_CHANGE = "before-last-change"
-"""The session key of the normalized distance and the method before the last change of options."""
+LAST_ANSWERS = "last-answers"
+"""The session key of the comparison on screen, without the user's choices, after the one before the last change of
+options; each with its two maps."""
 
 CLAIMS, CLAIM_CHARACTERS = 3, 60
 """Sentences with changed claims that the headline names, and characters of each."""
@@ -92,8 +102,8 @@ def headline(result: Comparison, free: Comparison) -> None:
         st.container(key="answer-head", gap="xsmall"),
         st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"),
     ):
-        score("Normalized distance ↓", f"{result.normalized:.3f}")
-        score("TTED ↓", f"{result.tted:.4f}")
+        st.metric("Normalized distance ↓", f"{result.normalized:.3f}", width="content")
+        st.metric("TTED ↓", f"{result.tted:.4f}", width="content")
         explanation = explain_comparison(result)
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
@@ -127,16 +137,16 @@ def _draw_claims(explanation: Explanation) -> None:
 
 def draw_changed_options(result: Comparison) -> None:
     """Draw how the last change of options changed the number, the ways back, and a preset that may show more."""
-    before = st.session_state.get(BEFORE_CHANGE)
-    if before:
-        number, method = before
-        st.markdown(f":blue[{number:.3f} → {result.normalized:.3f}]", width="content")
-        st.button("Undo", key="undo-options", type="tertiary", on_click=put_method, args=(method,))
+    put = st.session_state.update
+    for _, before in st.session_state[LAST_ANSWERS][:-1]:
+        st.markdown(f":blue[{before.normalized:.3f} → {result.normalized:.3f}]", width="content")
+        st.button("Undo", key="undo-options", type="tertiary", on_click=put, args=(inputs_of(before.method),))
     if not is_reset():
         st.button(
             "Reset",
             type="tertiary",
-            on_click=reset,
+            on_click=put,
+            args=({**default_inputs(), ENCODER_KEPT: False},),
             key="reset-options",
             help="The paper's setting, with the encoder for the maps' language.",
         )
@@ -144,8 +154,8 @@ def draw_changed_options(result: Comparison) -> None:
         st.button(
             "Near maps: use Proofreading",
             key="take-proofreading",
-            on_click=take_preset,
-            args=("proofreading",),
+            on_click=put,
+            args=(preset_inputs("proofreading"),),
             type="tertiary",
             icon=":material/info:",
             help=f"{hint[:1].upper()}{hint[1:]}.",

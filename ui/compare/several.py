@@ -1,18 +1,18 @@
 """One map against several: a row of them with their scores, one click to show each, and the table of all."""
 
-import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import MindMap, TTEDError
-from tted_core.baselines import USUAL, BaselineScore
-from tted_core.compare import compare_maps
-from tted_core.explain.build import explain
+from tted_core import MindMap
+from tted_core.batch.memory import compare_many
+from tted_core.errors import Interrupted
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -21,13 +21,19 @@ from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, distinct
 from ui.models import models
 from ui.running import run_watched
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.text import markdown_escaped, plural, shortened
 
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
 
-COLUMNS_OF_SCORES = ("Map", "Normalized", "TTED", "Coverage", "ROUGE Sim", "Problem")
-"""What ``compare_each`` finds of a map."""
+COLUMNS = {
+    "normalized": "Normalized",
+    "tted": "TTED",
+    "coverage": "Coverage",
+    "rouge_sim": "ROUGE Sim",
+    "error": "Problem",
+}
+"""Columns of ``compare_many`` in the table, and their titles."""
 
 
 def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGenerator) -> Given:
@@ -50,7 +56,8 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
         stop_help="Keeps the maps compared so far.",
         shared=True,
     )
-    table = pd.DataFrame(found, columns=COLUMNS_OF_SCORES)
+    table = pd.DataFrame(found, columns=[*COLUMNS]).rename(columns=COLUMNS).reindex(range(len(right.maps)))
+    table.insert(0, "Map", [each.name or "map" for each in right.maps])
     table = table.sort_values("Normalized", kind="stable", ignore_index=True)
     if right.shown.name != right.options.shown:  # none was chosen
         right = replace(right, options=ReadingOptions(shown=table["Map"][0]))
@@ -74,30 +81,21 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
 
 
 def compare_each(
-    left: MindMap, maps: Sequence[MindMap], options: Method, monitor: Monitor
-) -> list[dict[str, object]]:
-    """The name of each map with its scores against the left one, or with the reason why it can't be compared.
-
-    Maps that were not reached before it was stopped have neither.
-    """
-    found: list[dict[str, object]] = []
-    for number, each in enumerate(maps):
-        monitor.stage(f"Comparing map {number + 1} of {len(maps)}", number / len(maps))
-        found.append({"Map": each.name or "map"})
-        if monitor.stopped:
-            continue
-        try:
-            result = compare_maps(left, each, options, models(), baselines=USUAL)
-        except TTEDError as error:
-            found[-1]["Problem"] = in_page_words(error.text)
-            continue
-        rouge = result.baselines["rouge_sim"]
-        found[-1] |= {
-            "Normalized": result.normalized,
-            "TTED": result.tted,
-            "Coverage": explain(result).matching.shares(result.costs)[0],
-            "ROUGE Sim": rouge.sim if isinstance(rouge, BaselineScore) else math.nan,
-        }
+    left: MindMap, maps: Sequence[MindMap], method: Method, monitor: Monitor
+) -> list[dict[str, Any]]:
+    """A row of scores for each map against the left one, as of ``compare_many``; fewer if it was stopped."""
+    rows = compare_many(
+        [(left, each) for each in maps],
+        method,
+        models(),
+        baselines=["rouge_sim"],
+        sentences=True,
+        monitor=monitor,
+    )
+    found: list[dict[str, Any]] = []
+    with suppress(Interrupted):
+        for row in monitor.over(rows, "Comparing the maps"):
+            found.append(row)  # noqa: PERF402 - those before it was stopped are kept
     return found
 
 

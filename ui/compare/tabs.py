@@ -1,4 +1,4 @@
-"""The tabs below the mapping: cost receipt, steps, and downloads with signature and link.
+"""The tabs below the mapping: cost receipt, and downloads with signature and link.
 
 They are a fragment: a click in a tab runs it alone. Whatever changes the comparison or the page's address runs the
 whole page.
@@ -19,11 +19,9 @@ from tted_core.report.replay import replay_json
 from ui.compare.answer import Answer
 from ui.compare.link import compare_link, too_large_for_link
 from ui.compare.receipt import receipt_tab
-from ui.compare.steps import step_player
 from ui.comparisons import all_baselines
 from ui.errors import show_errors
-from ui.map_card import SIDES, own_source, source_of
-from ui.map_source import read_all
+from ui.map_card import SIDES, own_source
 from ui.mapping.view import explain_comparison
 from ui.permalink import link
 
@@ -58,7 +56,6 @@ def draw_below(answer: Answer) -> None:
     """Draw the tabs, and the content of the open one."""
     drawn: dict[str, Callable[[], None]] = {
         "Cost receipt": partial(receipt_tab, answer.shown),
-        "Steps": partial(step_player, answer.shown),
         "Download and cite": partial(downloads, answer),
     }
     with st.container(key="more-tabs"):  # as high as a screen, so that a low tab doesn't scroll the page
@@ -105,13 +102,10 @@ def downloads(answer: Answer) -> None:
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
     if large := [f"{side} map" for side in SIDES if too_large_for_link(side)]:
-        right = source_of("right")
-        several = right is not None and len(read_all(right).maps) > 1
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
-            "Share the replay file above: it restores maps, options and choices on any server of TTED."
-            + several
-            * " It holds this pair only; for the table of all, share the files and drop them again."
+            "Share the replay file above: it restores this pair, its options and choices on any server of TTED; "
+            "for a table of several maps, share the files."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")

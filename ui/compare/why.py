@@ -3,9 +3,9 @@
 The outline's script (``drawer.js``) shows it in place of the list of changes while a row is selected.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -13,10 +13,9 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
-from tted_core.explain.what_if import Candidate, Price, nearest, price_of
-from tted_core.explanation import CROSSING, Node, Operation
+from tted_core.explain.what_if import Price, nearest, price_of
+from tted_core.explanation import Node, Operation
 from tted_core.foundations.monitor import Monitor
-from tted_core.matching.records import PARTS
 from tted_core.report.palette import OP_STYLES
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import choose, price_text
@@ -42,16 +41,11 @@ WORDS_OF_OPERATIONS = {
 }
 """Operation -> what it does, the panel's title, and the buttons that forbid and force it."""
 
-Prices = dict[tuple[str, Entry], Price | str]
+Other: TypeAlias = tuple[Node, float, Entry]
+"""A node that a line's node could be paired with instead, the cost of that pair, and its entry."""
+
+Prices: TypeAlias = dict[tuple[str, Entry], Price | str]
 """("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
-
-
-class Other(NamedTuple):
-    """A node that a line's node could be paired with instead, and the entry of both."""
-
-    node: Node
-    candidate: Candidate
-    entry: Entry
 
 
 def why_panel(result: Comparison) -> None:
@@ -75,48 +69,35 @@ def why_panel(result: Comparison) -> None:
             )
         for node in filter(None, operation.nodes):
             st.html(f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN)}</div>')
-        for sentence in _explain_parts(operation):
-            st.markdown(markdown_escaped(sentence))
         others = _find_others(result, operation)
         entry = op.source, op.target
         prices = run_watched(
             "comparison/prices",
             (result.signature, entry),
-            partial(_find_prices, result, entry, [each.entry for each in others]),
+            partial(_find_prices, result, entry, [entry for *_, entry in others]),
             stop_help="Shows the prices found so far.",
         )
         _draw_operation(result, operation, prices)
         if others:
             st.markdown("**Nearest in the other map**")
-        most = max((each.candidate.cost for each in others), default=1.0) or 1.0
+        most = max((cost for _, cost, _ in others), default=1.0) or 1.0
         for other in others:
-            _draw_other(result, other, other.candidate.cost / most, prices)
+            _draw_other(result, other, other[1] / most, prices)
 
 
 def _find_others(result: Comparison, operation: Operation) -> list[Other]:
     """The nearest nodes besides the partner: of a pair one for each of its nodes, else those of the only one."""
-    nodes, found = explain_comparison(result).nodes, []
+    nodes, found = explain_comparison(result).nodes, list[Other]()
     for node in filter(None, operation.nodes):
-        partner, others = operation.nodes[1 - node.side], []
+        partner, others = operation.nodes[1 - node.side], list[Other]()
         how = {("source", "target")[node.side]: node.index}
         for each in nearest(result, **how, count=CANDIDATES + 1):
             other = nodes[1 - node.side][each.node]
             if other is not partner:
                 entry = (node.index, each.node) if node.side == 0 else (each.node, node.index)
-                others.append(Other(other, each, entry))
+                others.append((other, each.cost, entry))
         found += others[: CANDIDATES // (2 if partner else 1)]
     return found
-
-
-def _explain_parts(operation: Operation) -> Iterator[str]:
-    """The reason why sentences that are merged or split still have a cost."""
-    for node in filter(None, operation.nodes):
-        parts = [each for *_, each in node.holds]
-        own = [node.sentence] if node.status in PARTS and node.sentence not in parts else []
-        for words, sentences in (("It is part of", own), ("It contains", parts)):
-            for other in (each.nodes[1 - node.side] for each in sentences):
-                if other:
-                    yield f"{words} {_quote(other)}; TTED pairs whole nodes, so it is still in the cost."
 
 
 def _draw_operation(result: Comparison, operation: Operation, prices: Prices) -> None:
@@ -124,10 +105,8 @@ def _draw_operation(result: Comparison, operation: Operation, prices: Prices) ->
     op = operation.edit
     does, _title, forbid, force = WORDS_OF_OPERATIONS[op.op]
     entry = op.source, op.target
-    part = share(op.cost, result.tted, result.method.power)
-    whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
-    facts = f"{OP_STYLES[op.op].glyph} {does}: costs **{op.cost:.4f}**"
-    facts += f", {part:.1%} of {whole}." if result.tted else "."
+    facts = f"{OP_STYLES[op.op].glyph} {does}: costs **{op.cost:.4f}**, "
+    facts += f"{share(op.cost, result.tted, result.method.power):.1%} of {result.script.unit.total}."
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts += f" Deleting one and inserting the other costs {apart:.4f}."
@@ -140,7 +119,6 @@ def _draw_operation(result: Comparison, operation: Operation, prices: Prices) ->
     price = prices.get(("forbid", entry))
     if isinstance(price, Price):
         _draw_choice(result, forbid, "why-forbid", price, (entry, "forbid"))
-        st.caption(f"Then {markdown_escaped(_say_instead(result, operation, price))}.")
     elif price:
         st.caption(f"No script is without it: {markdown_escaped(price)}.")
     st.button(
@@ -152,38 +130,32 @@ def _draw_operation(result: Comparison, operation: Operation, prices: Prices) ->
     )
 
 
-def _say_instead(result: Comparison, operation: Operation, price: Price) -> str:
-    """The partners of the operation's nodes in the best script without it."""
-    nodes, parts = explain_comparison(result).nodes, []
-    for node in filter(None, operation.nodes):
-        partner = next(pair[1 - node.side] for pair in price.mapping if pair[node.side] == node.index)
-        fate = f"is {('deleted', 'inserted')[node.side]}"
-        if partner is not None:
-            fate = f"is paired with {_quote(nodes[1 - node.side][partner])}"
-        parts.append(f"{_quote(node)} {fate}")
-    return " and ".join(parts)
-
-
 def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) -> None:
     """Draw a candidate: its cost as a bar, what it is now, and the button to pair it, or why it can't be."""
-    node, candidate, entry = other
+    node, cost, entry = other
     st.html(
-        f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN)} <b>{candidate.cost:.4f}</b></div>'
+        f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN)} <b>{cost:.4f}</b></div>'
         '<div style="height:5px;border-radius:3px;background:rgba(128,128,128,.18)"><div style="height:100%;'
         f'border-radius:3px;width:{100 * width:.0f}%;background:currentColor;opacity:.6"></div></div>'
     )
     partner = node.operation.nodes[1 - node.side]
-    words = f"now paired with {_quote(partner)}" if partner else f"now {('deleted', 'inserted')[node.side]}"
+    words = (
+        f"now paired with “{shortened(partner.label, NAMED)}”"
+        if partner
+        else f"now {('deleted', 'inserted')[node.side]}"
+    )
     price = prices.get(("force", entry))
     refusal = price if isinstance(price, str) else None
     if refusal and entry not in result.choices.forbidden:
         words += f"; can't be paired{' beside your choices' if result.choices else ''}"
-    elif candidate.obstacle:
-        words += f"; not beside the other pairs: {CROSSING[candidate.obstacle.rule]}"
     st.caption(markdown_escaped(words), help=refusal and markdown_escaped(refusal))
     if entry in result.choices.forbidden:
-        key = f"why-allow-{1 - node.side}-{node.index}"
-        st.button("Forbidden by you: clear", key=key, on_click=choose, args=(entry, "clear"))
+        st.button(
+            "Forbidden by you: clear",
+            key=f"why-allow-{1 - node.side}-{node.index}",
+            on_click=choose,
+            args=(entry, "clear"),
+        )
     elif isinstance(price, Price):
         _draw_choice(
             result, "Pair with this", f"why-force-{1 - node.side}-{node.index}", price, (entry, "force")
@@ -200,10 +172,6 @@ def _draw_choice(result: Comparison, label: str, key: str, price: Price, choice:
         args=choice,
         help=f"Shows the best such script, with TTED {result.tted + price.at_most:.4f}.",
     )
-
-
-def _quote(node: Node) -> str:
-    return f"“{shortened(node.label, NAMED)}”"
 
 
 def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:

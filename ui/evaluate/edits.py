@@ -8,14 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.table import BatchOptions
+from tted_core.batch.pairs import ALL_PAIRS
+from tted_core.batch.table import COSTS, BatchOptions
 from tted_core.figures.systems import edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.method import Method
 from tted_core.systems import Measured, measure_systems
-from tted_core.systems.documents import ALL_PAIRS, collections_of
-from tted_core.systems.operations import KINDS, PAID, Operations
+from tted_core.systems.operations import KINDS, Operations
 from ui import models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, number_columns, show_results
@@ -23,11 +23,13 @@ from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import run_on_demand, run_watched
 
-FLAGGED = "may claim something else"
-"""The column of sentences whose claim may have changed, counted beside their status."""
+TITLES = {CLAIMS: "may claim something else"} | {
+    name: f"{name.removeprefix('cost_')}: cost" for name in COSTS
+}
+"""Column of a batch -> its title here: sentences whose claim may have changed, and costs of operations."""
 
 MOST_AT_ONCE = 2_000
-"""Rows up to which levels and costs, for which all maps are read and compared again, need no click."""
+"""Rows up to which levels, for which all maps are read and compared again, need no click."""
 
 
 def _draw() -> None:
@@ -36,14 +38,12 @@ def _draw() -> None:
     if look is None:
         return
     view, key = st.container(), (look.batch.folder, len(look.results))
-    run = partial(run_on_demand, label="Levels and costs")
+    run = partial(run_on_demand, label="Levels")
     if len(look.results) <= MOST_AT_ONCE:
         run = partial(run_watched, long=True, shared=True)
     measured: Measured | None = None
     with show_errors():
-        measured = run(
-            "evaluate-edits", key, partial(_measure, look), stop_help="Leaves levels and costs out."
-        )
+        measured = run("evaluate-edits", key, partial(_measure, look), stop_help="Leaves levels out.")
     with view:
         _statuses(look, measured.drivers if measured else {})
 
@@ -51,8 +51,7 @@ def _draw() -> None:
 def _measure(look: Look, monitor: Monitor) -> Measured:
     """The systems of the batch under its first setting; its maps are read and compared again."""
     options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=look.batch.reading)
-    references, systems = collections_of(look.batch.inputs())
-    return measure_systems([references], systems, options, load=models.encoder, monitor=monitor)
+    return measure_systems(look.batch.inputs(), options, controls=(), load=models.encoder, monitor=monitor)
 
 
 def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
@@ -69,14 +68,7 @@ def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
     st.markdown("**Sentences by status**, per document" + " and level" * bool(by_level))
     with st.container(key="wide-figure"):
         figure(edit_bars([*totals.to_dict("records"), *by_level]), "edits-by-level", "content")
-    costs = {
-        f"{operation}: cost": means["system"].map(
-            {name: each.costs[row].sum() for name, each in drivers.items()}
-        )
-        for row, operation in enumerate(PAID)
-        if drivers
-    }
-    table = means.rename(columns={CLAIMS: FLAGGED}).assign(**costs)
+    table = means.rename(columns=TITLES)
     columns = number_columns(table, "%.2f")
     data_table(table, "edits-means", column_config=columns, key="edits-means-table")
     st.caption(
@@ -89,7 +81,7 @@ def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
 def _means(look: Look) -> pd.DataFrame:
     """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
     results = look.results
-    columns = [name for name in (*KINDS, CLAIMS, *SHARES) if name in results.scores]
+    columns = [name for name in (*KINDS, CLAIMS, *SHARES, *COSTS) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
     rows.insert(0, "system", results.table["system"] if look.has_systems else ALL_PAIRS)
     kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)

@@ -146,7 +146,7 @@ SAMPLES = tuple(
         f"Or samples: {name}",
         samples.every,
         opening,
-        format_func=samples.full_title,
+        format_func=samples.sample_title,
         placeholder="Choose samples",
     )
     for name, opening in (

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 from helpers.encoders import counting, sentence_encoder
-from helpers.pages import measures_of_others, metric, opened, shown, shown_foot, shown_operations
+from helpers.pages import all_scores, metric, opened, shown, shown_foot, shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
@@ -32,10 +32,10 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(enc
     )
     assert metric(app, "TTED ↓") == f"{result.tted:.4f}"
     assert metric(app, "Normalized distance ↓") == f"{result.normalized:.3f}"
-    assert metric(app, "Steinhaus") == f"{result.steinhaus:.3f}"
-    assert metric(app, "AvgTTED") == f"{result.avg_tted:.3f}"
-    table = measures_of_others(app).set_index("Measure")
-    assert table["Similarity"]["ROUGE Sim"] == pytest.approx(result.baselines["rouge_sim"].sim)
+    scores = all_scores(app)
+    assert scores["Steinhaus"] == f"{result.steinhaus:.4f}"
+    assert scores["AvgTTED"] == f"{result.avg_tted:.4f}"
+    assert scores["ROUGE Sim"] == f"{result.baselines['rouge_sim'].sim:.4f}"
     assert app.code[0].value == result.signature
     ops = shown_operations(app)
     costs = {(op.source, op.target): f"{op.cost:.3f}" if op.cost else "0" for op in result.script.ops}
@@ -57,7 +57,7 @@ def test_presets_set_the_options_and_name_them(page):
     assert page.radio(key="preset").value == "published"
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in page.code[0].value
     page.radio(key="preset").set_value("proofreading").run()
-    assert (page.number_input(key="gap_amount").value, page.number_input(key="power").value) == (0.8, 8.0)
+    assert (page.selectbox(key="gap").value, page.number_input(key="power").value) == ("=0.8", 8.0)
     assert "dist:cosine|ctx:none|gap:=0.8|p:8|" in page.code[0].value
     page.radio(key="preset").set_value("published").run()
     page.number_input(key="power").set_value(2.0).run()
@@ -101,9 +101,8 @@ def test_a_stopped_comparison_has_a_message_and_can_be_run_again(page, monkeypat
 
 
 def test_the_unordered_distance_is_proven(page):
-    page.selectbox(key="left-topic").set_value("photosynthesis").run()
-    page.selectbox(key="right-topic").set_value("photosynthesis").run()
-    page.selectbox(key="right-file").set_value("structure_2.json").run()
+    page.selectbox(key="left-sample").set_value("photosynthesis/base.json").run()
+    page.selectbox(key="right-sample").set_value("photosynthesis/structure_2.json").run()
     page.radio(key="order").set_value("unordered").run()
     assert shown_foot(page)["proof"] == "✓ Best possible alignment: no cheaper unordered script exists"
     assert "order:unordered|proven:yes" in page.code[0].value

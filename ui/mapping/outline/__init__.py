@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.component import acknowledge, component, new_state, read_acknowledged
+from ui.component import component
 from ui.fields import Field, choice
 from ui.mapping.selection import read_selection, reveals, select
 
@@ -58,7 +58,7 @@ def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) ->
             "foot": foot,
             "selected": [read_selection().source, read_selection().target],
             "reveals": reveals(),
-            "picks": read_acknowledged("outline"),
+            "picks": _count_picks(),
         },
         key="outline",
         on_picked_change=lambda: None,
@@ -70,14 +70,22 @@ def open_value(field: Field) -> str:
     return str(st.session_state.get(field.name, field.default))
 
 
+def _count_picks() -> int:
+    """Count of the picks that the page has acted on; the component counts its own."""
+    count: int = st.session_state.get("outline-picks", 0)
+    return count
+
+
 def take_pick() -> None:
     """Select the pair, and open the reading and the view, that were picked since the page last ran."""
-    picked = new_state("outline", "picked")
-    if not picked:
+    # A callback would lose clicks: if another one comes while it runs, Streamlit ends it at its next use of the
+    # session and doesn't call it again.
+    picked = getattr(st.session_state.get("outline"), "picked", None)
+    if not picked or picked[-1] == _count_picks():
         return
-    source, target, reading, view, _count = picked
+    source, target, reading, view, count = picked
     select(source, target, reveal=False)  # it is in view: somebody has just clicked it
-    acknowledge("outline", picked)
+    st.session_state["outline-picks"] = count
     opened = {**READING.read(reading), **VIEW.read(view)}
     if opened != {each.name: open_value(each) for each in (READING, VIEW)}:
         st.session_state.update(opened)
