@@ -150,7 +150,7 @@ def test_each_class_of_changes_is_found_and_its_faithful_rewordings_are_not_flag
 
 LONG = [
     "and ", "not never no ", "İ", '"', "wolf than deer ", ", a", "ABC ", "不上升三千", "sells buys x ",
-    "x ", " ", "\n", "百", "1. never ",
+    "x ", " ", "\n", "百", "1. never ", "from Rome to Oslo ", "Wal-Mart ",
 ]  # fmt: skip
 
 

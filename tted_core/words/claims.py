@@ -68,24 +68,27 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     statements = read_statement(left, name), read_statement(right, name)
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
-    sides = _common(*statements)
+    sides = _without_added(*statements), _without_added(*statements[::-1])
     if not are_alike(*sides, _ALIKE):
         return ()
     number = find_changed_number(*sides)
-    others = [Flag(*each) for each in differences(sides, number)]
+    found: list[tuple[FlagKind, int | None, int | None]] = [
+        *differences(sides, number or (range(0), range(0)))
+    ]
     if are_alike(*sides, CLOSE):
-        others += [Flag("name", *words) for words in find_renamed(*sides)]
+        found += [("name", *pair) for pair in find_renamed(*sides)]
     else:
-        others = [flag for flag in others if _are_in_place(sides, flag)]
-    found = {flag.kind: flag for flag in reversed([*([Flag("number", *number)] if number else []), *others])}
-    return tuple(found[kind] for kind in KINDS if kind in found)
-
-
-def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
-    """Both statements without the sentences that one adds to the other."""
-    ours, theirs = _sentences(left), _sentences(right)
-    more = len(ours) - len(theirs)
-    return _drop_added(left, ours, right, more), _drop_added(right, theirs, left, -more)
+        found = [each for each in found if _are_in_place(sides, each[1:])]
+    flags = {
+        kind: Flag(
+            kind,
+            *(at if at is None else side.tokens[at].word for side, at in zip(sides, positions, strict=True)),
+        )
+        for kind, *positions in reversed(found)
+    }
+    if number:
+        flags["number"] = Flag("number", *(side.within(at) for side, at in zip(sides, number, strict=True)))
+    return tuple(flags[kind] for kind in KINDS if kind in flags)
 
 
 def _sentences(text: Statement) -> list[list[int]]:
@@ -99,8 +102,10 @@ def _sentences(text: Statement) -> list[list[int]]:
     return [[*positions] for _, positions in numbered]
 
 
-def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, more: int) -> Statement:
-    """A statement without the sentences that the other one lacks, if it has more of them."""
+def _without_added(text: Statement, other: Statement) -> Statement:
+    """A statement without the sentences that it adds to the other one."""
+    sentences = _sentences(text)
+    more = len(sentences) - len(_sentences(other))
     every = frozenset(token.key for token in other.tokens)
     shares = []
     for number, sentence in enumerate(sentences):
@@ -112,10 +117,10 @@ def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, m
     return text.at(stays) if added and stays else text
 
 
-def _are_in_place(sides: tuple[Statement, Statement], flag: Flag) -> bool:
-    """Return True if a flag has a word of each text, and both have the same word near them."""
-    near = []
-    for side, word in zip(sides, (flag.left, flag.right), strict=True):
-        at = next((at for at, token in enumerate(side.tokens) if token.word == word), None)
-        near.append({*side.ahead(at), *side.behind(at + 1)} if at is not None else set())
-    return not near[0].isdisjoint(near[1])
+def _are_in_place(sides: tuple[Statement, Statement], positions: tuple[int | None, int | None]) -> bool:
+    """Return True if these are words of both texts, and both have the same word near them."""
+    left, right = (
+        set() if at is None else {*side.ahead(at), *side.behind(at + 1)}
+        for side, at in zip(sides, positions, strict=True)
+    )
+    return not left.isdisjoint(right)

@@ -230,6 +230,12 @@ class Statement:
         """Positions of the tokens that a list has."""
         return [position for position, token in enumerate(self.tokens) if kind in token.values]
 
+    def within(self, positions: range) -> Word:
+        """The text of these tokens, with what stands between them, as one word."""
+        tokens = self.tokens[positions.start : positions.stop]
+        start, end = (tokens[0].word.start, tokens[-1].word.end) if tokens else (0, 0)
+        return Word(self.text[start:end], start, end)
+
     def ahead(self, position: int) -> list[str]:
         """The last two topics among the tokens before a position."""
         before = self.tokens[max(0, position - _NEAR) : position]
@@ -239,9 +245,10 @@ class Statement:
         """The first two topics among the tokens from a position on."""
         return [token.topic for token in self.tokens[position : position + _NEAR] if token.topic][:2]
 
-    def own(self, other: "Statement") -> list[int]:
-        """Positions of the tokens that the other statement lacks in any form."""
-        return [position for position, token in enumerate(self.tokens) if token.stem not in other.stems]
+    def own(self, other: "Statement", kind: str = "") -> list[int]:
+        """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
+        every = self.find(kind) if kind else range(len(self.tokens))
+        return [position for position in every if self.tokens[position].stem not in other.stems]
 
     def at(self, positions: Iterable[int]) -> "Statement":
         """The statement with only these tokens."""

@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from tted_core.words.lexicon import Statement, lexicon_of, word_values
-from tted_core.words.splitting import Word
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -13,14 +12,14 @@ _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", 
 _PERIODS = frozenset({"periods", "capital_periods"})
 
 
-def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
-    """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
+def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
+    """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym."""
     lost, new = _lost(left, right), _lost(right, left)
     slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
     for position in lost:
         for slot in _slots(left, position):
             if slot in slots:
-                yield left.tokens[position].word, right.tokens[slots[slot]].word
+                yield position, slots[slot]
 
 
 def _lost(text: Statement, other: Statement) -> list[int]:
@@ -86,7 +85,8 @@ def _has_beginning(words: list[str], beginning: str) -> bool:
 
 def _parts(text: Statement) -> list[str]:
     """Words, and the parts of phrases and compounds."""
-    return [part for token in text.tokens for part in token.word.text.replace("-", " ").split()]
+    words = [token.word.text for token in text.tokens]
+    return [part for word in words for part in dict.fromkeys((word, *word.replace("-", " ").split()))]
 
 
 def _may_be_name(text: Statement, position: int) -> bool:

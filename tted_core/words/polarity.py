@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from tted_core.words.lexicon import MODALITY, Statement, lexicon_of
-from tted_core.words.splitting import Word
+from tted_core.words.lexicon import MODALITY, Statement, lexicon_of, word_values
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
@@ -29,56 +28,34 @@ Sides: TypeAlias = tuple[Statement, Statement]
 _Pair: TypeAlias = tuple[int, int]
 """Positions of a word of the left text and of its counterpart in the right one."""
 
-Kind: TypeAlias = Literal["negation", "opposite", "modality"]
-
-Difference: TypeAlias = tuple[Kind, Word | None, Word | None]
-"""Its kind, and a word of each text, or None."""
+Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
+"""Its kind, and the position of a word of each text, or None."""
 
 
-def differences(sides: Sides, met: tuple[Word, Word] | None) -> list[Difference]:
+def differences(sides: Sides, spent: tuple[range, range]) -> list[Difference]:
     """Negations, opposites and exchanges of two texts if their number is odd, and another modality.
 
-    ``met`` are the numbers of both that have a flag.
+    ``spent`` are the positions of numbers that have a flag.
     """
-    left, right = sides
-    spent = [_within(side, word) for side, word in zip(sides, met or (None, None), strict=True)]
     conflicts = _conflicts(sides, spent)
     strength = next((pair for pair, axis in conflicts.items() if axis == MODALITY), None)
     pairs = [pair for pair, axis in conflicts.items() if axis != MODALITY]
-    found: list[Difference] = [
-        ("opposite", left.tokens[one].word, right.tokens[other].word) for one, other in pairs
-    ]
+    found: list[Difference] = [("opposite", *pair) for pair in pairs]
     prefixed = _find_prefixed(sides)
     if prefixed and not any(prefixed[side] == pair[side] for pair in pairs for side in (0, 1)):
-        found.append(("negation", left.tokens[prefixed[0]].word, right.tokens[prefixed[1]].word))
-    taken = [{each[side] for each in found} for side in (1, 2)]
+        found.append(("negation", *prefixed))
+    taken = [{*spent[side], *(each[side + 1] for each in found)} for side in (0, 1)]
     if exchange := _find_exchange(sides, conflicts):
-        found.append(("opposite", left.tokens[exchange[0]].word, right.tokens[exchange[1]].word))
-    denied = [
-        [at for at in _negations(side) if side.tokens[at].word not in words and at not in numbers]
-        for side, words, numbers in zip(sides, taken, spent, strict=True)
-    ]
+        found.append(("opposite", *exchange))
+    denied = [[at for at in _negations(side) if at not in taken[turned]] for turned, side in enumerate(sides)]
     if (len(denied[0]) + len(denied[1])) % 2:
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
-        applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
+        applied = [at for at in denied[more] if _applies_to_shared(here, at, there)]
         if found or (applied and not _has_implied(sides)):
-            found.append(_one_sided("negation", sides, (applied or denied[more][-1:])[0], side=more))
+            at = (applied or denied[more][-1:])[0]
+            found.append(("negation", None, at) if more else ("negation", at, None))
     return (found if len(found) % 2 else []) + [*_modality(sides, strength)]
-
-
-def _one_sided(kind: Kind, sides: Sides, position: int, *, side: bool) -> Difference:
-    word = sides[side].tokens[position].word
-    return (kind, None, word) if side else (kind, word, None)
-
-
-def _within(text: Statement, word: Word | None) -> set[int]:
-    """Positions of the tokens of which a word, perhaps of several, consists."""
-    return {
-        at
-        for at, (each, *_) in enumerate(text.tokens)
-        if word and word.start <= each.start and each.end <= word.end
-    }
 
 
 def _negations(text: Statement) -> list[int]:
@@ -97,7 +74,7 @@ def _is_negation(text: Statement, position: int) -> bool:
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
-def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
+def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
     around = text.behind(position + 1) or text.ahead(position)
     return not around or any(key in other.content for key in around)
@@ -106,9 +83,9 @@ def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
 def _has_implied(sides: Sides) -> bool:
     """Return True if a word of only one text implies a negation: "forbidden" is "not allowed"."""
     return any(
-        side.value("implied", position) and not _is_negation(side, position)
+        not _is_negation(side, position)
         for side, other in (sides, sides[::-1])
-        for position in side.own(other)
+        for position in side.own(other, "implied")
     )
 
 
@@ -135,7 +112,7 @@ def _ends(text: Statement, position: int) -> dict[int, float]:
     return {} if lessened and text.tokens[position + 1].axes else token.axes
 
 
-def _conflicts(sides: Sides, spent: list[set[int]]) -> dict[_Pair, int]:
+def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[_Pair, int]:
     """Positions of two words at different ends of an axis, which no word of both texts is on -> the axis."""
     on_axes: list[dict[int, list[tuple[float, int]]]] = [defaultdict(list), defaultdict(list)]
     for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
@@ -159,31 +136,27 @@ def _modality(sides: Sides, strength: _Pair | None) -> Iterator[Difference]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
+    "Predict" is a reservation too.
     """
     left, right = sides
     if strength:
         one, other = strength
         ours, theirs = left.tokens[one].axes[MODALITY], right.tokens[other].axes[MODALITY]
-        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
+        applied = _applies_to_shared(left, one, right) and _applies_to_shared(right, other, left)
         stronger = sides if ours > theirs else sides[::-1]
-        if applied and ours * theirs > 0 and not _is_reserved(*stronger):
-            yield "modality", left.tokens[one].word, right.tokens[other].word
+        if applied and ours * theirs > 0 and not stronger[0].own(stronger[1], "reserved"):
+            yield "modality", one, other
         return
     modal = [
-        [at for at in side.own(other) if MODALITY in side.tokens[at].axes]
+        [at for at in side.own(other, "modality") if MODALITY in side.tokens[at].axes]
         for side, other in (sides, sides[::-1])
     ]
     if bool(modal[0]) != bool(modal[1]):
         more = bool(modal[1])
         here, there = sides[more], sides[not more]
         hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
-        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
-            yield _one_sided("modality", sides, hedge, side=more)
-
-
-def _is_reserved(text: Statement, other: Statement) -> bool:
-    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
-    return any(text.value("reserved", position) for position in text.own(other))
+        if hedge is not None and not there.own(here, "reserved") and _applies_to_shared(here, hedge, there):
+            yield ("modality", None, hedge) if more else ("modality", hedge, None)
 
 
 def _find_exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
@@ -203,7 +176,8 @@ def _find_exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     ]
     if than := [*zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)]:
         return _first_across(sides, pivots + than, compared=True)
-    return _first_across(sides, pivots) or _find_swapped(sides) or _first_across(sides, _turned(sides))
+    exchanged = _first_across(sides, pivots) or _find_redirected(sides) or _find_swapped(sides)
+    return exchanged or _first_across(sides, _turned(sides))
 
 
 def _turned(sides: Sides) -> Iterator[_Pair]:
@@ -261,6 +235,17 @@ def _first_across(sides: Sides, pivots: Iterable[_Pair], *, compared: bool = Fal
         come = next((right[key][0] for key, (one, other) in behind.items() if one > other), None)
         if gone is not None and come is not None:
             return gone, come
+    return None
+
+
+def _find_redirected(sides: Sides) -> _Pair | None:
+    """Two words with each other's preposition of a direction: "from Rome to Paris"."""
+    left, right = (_arguments(side, [token.topic for token in side.tokens]) for side in sides)
+    turned = {(before, right[key][1]): key for key, (_, before) in left.items() if key in right}
+    for (before, after), key in turned.items():
+        other = turned.get((after, before)) if before != after else None
+        if other and all("roles" in word_values(each, sides[0].language) for each in (before, after)):
+            return left[key][0], right[other][0]
     return None
 
 

@@ -15,7 +15,6 @@ from typing import NamedTuple
 import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, word_values
-from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
@@ -26,8 +25,8 @@ ROUNDED = 0.05
 EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
 
-SHARES_APART = 0.21
-"""Difference from which on shares in words differ: most (0.72) and nearly all (0.92) may be the same."""
+SHARES_APART = 0.2
+"""Difference from which on shares in words differ: most (0.72) and many (0.53) may be the same."""
 
 MOST_OF_A_RATIO = 1_000
 """A larger number after "in" is a year."""
@@ -44,7 +43,7 @@ _GRAMMAR = r"""
     |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={scales}){joins}(?={numbers})){0,19}+)
     (?P<part>{parts})?+
     (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades}))?+
-  | (?P<number>{indefinite}) (?P<part>{parts}) (?={part_of})
+  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<rates>{rates})
@@ -78,7 +77,8 @@ class Quantity(NamedTuple):
         values: possible values, in seconds, metres, kilograms or as written; first and last of years.
         dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "".
         unit: the size of its unit.
-        word: its words.
+        at: the positions of its words.
+        end: the end of its unit.
         vague: True for a bare "one", "ein" or "un", which is often an article.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
@@ -89,7 +89,8 @@ class Quantity(NamedTuple):
     values: tuple[float, ...]
     dimension: str
     unit: float
-    word: Word
+    at: range
+    end: int
     vague: bool
     bound: int
     roles: tuple[tuple[str, str], ...]
@@ -149,7 +150,7 @@ def quantities(text: Statement) -> list[Quantity]:
     """
     kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
     starts = [*accumulate(map(len, kinds), initial=0)]
-    ratios = LISTS["ratios"].get(text.language, "").split("|")
+    ratios = {*LISTS["ratios"].get(text.language, "").split("|")} - {""}
     found: list[Quantity] = []
     for match in _QUANTITY.finditer("".join(kinds)):
         groups = {
@@ -160,7 +161,7 @@ def quantities(text: Statement) -> list[Quantity]:
         quantity = _quantity(text, groups, bisect_left(starts, match.end()))
         before = found[-1] if found else quantity
         one, value = before.values[0], quantity.values[0]
-        between = text.text[before.word.end : quantity.word.start].strip().lower()
+        between = text.within(range(before.at.stop, quantity.at.start)).text.lower()
         if (
             between in ratios
             and before.dimension == quantity.dimension == ""
@@ -202,12 +203,11 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     if "zone" in groups and dimension:
         dimension += f" of zone {text.tokens[groups['zone'].start].values['zones']:g}"
     is_bare = values == (1.0,) and not dimension and not tokens[0].known[0].isdigit()
-    start = text.tokens[groups.get("bound", core).start].word.start
-    stop = max(core.stop, groups.get("part", core).stop)
-    word = Word(text.text[start : text.tokens[stop - 1].word.end], start, text.tokens[stop - 1].word.end)
+    at = range(groups.get("bound", core).start, max(core.stop, groups.get("part", core).stop))
     bounds = (
         text.tokens[groups[each].start].values[name] for each, name in _BOUNDS.items() if each in groups
     )
+    unit_end = end
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
@@ -217,8 +217,9 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         values,
         dimension,
         unit,
-        word,
-        vague=is_bare and not text.value("part_of", stop),
+        at,
+        end=max(at.stop, unit_end),
+        vague=is_bare and not text.value("part_of", at.stop),
         bound=int(next(bounds, 0)),
         roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
         near=frozenset((*ahead, *text.behind(end))),
@@ -327,8 +328,11 @@ def _compounds(name: str) -> regex.Pattern[str]:
     return regex.compile(rf"(?:(\L<words>)(?:{joints})?)+", words=words)
 
 
-def find_changed_number(left: Statement, right: Statement) -> tuple[Word, Word] | None:
-    """The first numbers that the other text lacks, or has in another role; a missing number doesn't count."""
+def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
+    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers.
+
+    The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
+    """
     sides = quantities(left), quantities(right)
     lost, come = _unequal(*sides), _unequal(*sides[::-1])
     for quantity in [*lost]:
@@ -349,13 +353,18 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[Word, Word] 
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
         if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
-    if pairs:
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-        return one.word, other.word
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
     changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
-    return (changed[0][0].word, changed[0][1].word) if len({one.word for one, _ in changed}) > 1 else None
+    if pairs:
+        _, one, other = max(pairs, key=lambda pair: pair[0])
+    elif len({one.at for one, _ in changed}) > 1:
+        one, other = changed[0]
+    else:
+        return None
+    if left.within(one.at).text != right.within(other.at).text:
+        return one.at, other.at
+    return range(one.at.start, one.end), range(other.at.start, other.end)
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
