@@ -263,7 +263,7 @@ NOTICED = [
     ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
     ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
-    ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "the notes of 1 idea"),
+    ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),
 ]
 
 

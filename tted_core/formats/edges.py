@@ -4,22 +4,17 @@ Nodes and edges in any order become a ``Forest``. Errors that only links can hav
 cycle, a self-loop) name the nodes.
 """
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import delimiter_of, read_rows
-from tted_core.words.splitting import without_surrogates
 
 
 class LinkedNode(NamedTuple):
@@ -98,70 +93,6 @@ def _parents(
     return parents
 
 
-# Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
-
-_Record: TypeAlias = dict[str, str]
-
-GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The column names, and each row with the number of its last line; every row has a cell for each name."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[int, _Record], ...]
-    delimiter: str
-
-
-def read_cells(data: bytes, each: str) -> Cells:
-    """Read a table; ``each`` names what a row stands for ("pair").
-
-    Raises:
-        MapFormatError: no rows, an unnamed or repeated column, or a row of another length.
-    """
-    text = without_surrogates(decode(data)[0])
-    delimiter = delimiter_of(text)
-    numbered = list(read_rows(text, delimiter))
-    if len(numbered) < 2:
-        raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
-    header = tuple(numbered[0][1])
-    wrong = next((name for name, count in Counter(header).items() if not name or count > 1), None)
-    if wrong is not None:
-        raise MapFormatError(f'the column name "{wrong}" is empty or repeated; give each its own', line=1)
-    for line, row in numbered[1:]:
-        if len(row) != len(header):
-            raise MapFormatError(
-                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that contain a "
-                "separator",
-                line=line,
-            )
-    rows = tuple((line, dict(zip(header, row, strict=True))) for line, row in numbered[1:])
-    return Cells(header, rows, delimiter)
-
-
-def number_of(cells: Cells, record: _Record, name: str, line: int) -> float:
-    """The number in a cell; in a table separated by commas, "1,234" may be a thousand, so it is rejected.
-
-    Raises:
-        MapFormatError: the cell isn't a number, or ambiguous.
-    """
-    cell = record[name]
-    if cells.delimiter == "," and GROUPED.fullmatch(cell):
-        raise MapFormatError(
-            f'"{cell}" in the column "{name}" may be {cell.replace(",", ".", 1)} or {cell.replace(",", "")}; '
-            "write it without a comma",
-            line=line,
-        )
-    try:
-        value = float(cell.replace(",", "."))  # a decimal comma, as in many locales
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is not a number', line=line)
-    return value
-
-
 # CSV or TSV edge list: columns ``parent,child``, or ``id,parent,text``, in any order, with a header line.
 #
 # With two columns the text is the node's identity, so a map with equal sentences needs ids. An empty parent marks
@@ -209,7 +140,7 @@ def read_edges(document: Document) -> list[Forest]:
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    rows: list[_Record] = []
+    rows: list[dict[str, str]] = []
     delimiter = delimiter_of(document.text, _DELIMITERS)
     for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
         if all(map(_RULE.fullmatch, row)):

@@ -1,4 +1,4 @@
-"""JSON of programs and data sets with their own keys: MindMup, edist, and nodes linked by edges.
+"""JSON that lists nodes and their links: sentences with edges, nodes with ids, and edist's numbers of children.
 
 Edges between numbers of sentences are a form that language models are prompted for: ``{"sentences": [...],
 "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
@@ -8,15 +8,13 @@ instead of ``parent``, or with the ids of their children, and bare pairs of text
 nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import NO_PARENT, LinkedNode, link_nodes
-from tted_core.formats.forest import Forest, ReadTopic
+from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
 
@@ -154,49 +152,6 @@ def read_linked(value: JsonValue) -> Forest:
     return forest
 
 
-# MindMup: the numeric keys of ``ideas`` give the order of a node's children. Positive keys come first, then
-# negative ones (the left side of the root), each by size, as in MindMup itself. Since format version 3 the top
-# object isn't an idea but contains the roots; its title is the file's.
-
-_OF_IDEAS = ("id", "title", "ideas", "attr", "links")
-_RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-
-
-def _is_mindmup(value: JsonValue) -> bool:
-    ideas = value.get("ideas")
-    return (
-        ideas is not None
-        and ideas.kind == "object"
-        and not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
-        and all(map(_RANK.fullmatch, ideas.keys))
-    )
-
-
-def _read_mindmup(value: JsonValue) -> Forest:
-    is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
-    forest = Forest()
-    unread: Counter[str] = Counter()
-
-    def read(idea: JsonValue) -> ReadTopic[JsonValue]:
-        unread.update(unread_keys([idea], _OF_IDEAS))
-        return idea.string("title"), idea.at("attr.note") is not None, [(each, None) for each in _ideas(idea)]
-
-    forest.add_topics(_ideas(value) if is_frame else [value], read, "idea")
-    forest.notice_unread(unread)
-    return forest
-
-
-def _ideas(idea: JsonValue) -> list[JsonValue]:
-    ideas = idea.get("ideas")
-    if ideas is None:
-        return []
-    if not all(map(_RANK.fullmatch, ideas.keys)):
-        raise MapFormatError(f"the keys of ideas are numbers, not {quoted(ideas.keys[0])}")
-    ranks = map(float, ideas.keys)
-    ranked = sorted(zip(ranks, ideas.items, strict=True), key=lambda pair: (pair[0] <= 0, abs(pair[0])))
-    return [child for _, child in ranked]
-
-
 def _read_edist(value: JsonValue) -> Forest:
     nodes, adjacency = value.below("nodes"), value.below("adj")
     if len(nodes) != len(adjacency):
@@ -211,13 +166,10 @@ SENTENCES_JSON = json_format(
     "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
 )
 
-PROGRAMS = (
-    json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),
-    json_format(
-        "edist",
-        "edist JSON (nodes, adj)",
-        (".json",),
-        lambda value: all(each and each.kind == "array" for each in (value.get("nodes"), value.get("adj"))),
-        _read_edist,
-    ),
+EDIST = json_format(
+    "edist",
+    "edist JSON (nodes, adj)",
+    (".json",),
+    lambda value: all(each and each.kind == "array" for each in (value.get("nodes"), value.get("adj"))),
+    _read_edist,
 )
