@@ -20,8 +20,8 @@ from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
+from tted_core.formats.edges import read_linked
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_programs import read_linked
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
