@@ -264,6 +264,7 @@ _LINES = (
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
             r"(?:class|def|module) \w+(?:\(.*\))?$|end$|\w{2,}+[\w.]*+\(.*\)$|"
             r"(?:FROM|RUN|COPY|WORKDIR|CMD|ENV|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER) \S|"
+            r"(?:source|gem|require|include|plugin|apply) [\"'].*[\"']$|\w+ [:\"'][\w\"']+ do$|\$\w+ [-+.]?= \S|"
             r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) .*[(\[{\"'])"
         ),
         "source code",

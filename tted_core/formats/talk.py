@@ -174,6 +174,7 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
     for line in kept[end:]:
         line.is_out = True
     if end < len(kept):
+        _leave_out_closing(kept[:end], listed)
         last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
     previous = last.number
