@@ -22,12 +22,14 @@ from numpy.typing import NDArray
 
 from benchmarks import print_command
 from benchmarks.edits import DOSES, EDITS, edit_tree
-from tted_core import TextTree, load_encoder
-from tted_core.foundations.monitor import UNWATCHED
+from tted_core import MindMap, TextTree, load_encoder
+from tted_core.distances import Models
+from tted_core.encoders.embedding import encoding_once
 from tted_core.foundations.stats import mean_interval, pairs_above
-from tted_core.lab.grid import Grid, measures
+from tted_core.lab.grid import NAMED_OPTIONS, Grid
 from tted_core.lab.quality import name_options
 from tted_core.lab.samples import Sample, read_samples
+from tted_core.pipeline import PreparedMap, prepare, solve
 from tted_core.words.languages import language, languages_of
 
 KINDS = {"swap": "meaning", "move": "move", "delete": "delete", "insert": "insert", "exchange": "exchange"}
@@ -109,22 +111,29 @@ class Detection:
 def detect(
     samples: Sequence[Sample], grid: Grid, *, seeds: int = 3, edits: Sequence[str] = tuple(KINDS)
 ) -> Iterator[Detection]:
-    """Each measure of the grid on edited paraphrases, so many versions of each for each edit and dose."""
+    """Each method of the grid on edited paraphrases, so many versions of each for each edit and dose."""
     cases = [(sample, list(_cases(sample, samples, edits, seeds))) for sample in samples]
     trees = [tree for sample, every in cases for tree in (sample.base, *(case[-2] for case in every))]
-    for measure in measures(grid, trees, UNWATCHED):
-        found = []
+    methods = [each.method for group in grid.measures for each in group if "distance" in each.options]
+    contexts = {each.context for each in methods}
+    maps = [PreparedMap.of("", MindMap(tree, "tree"), tree, contexts) for tree in trees]
+    models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
+    prepared = prepare(maps, methods, models, notices=False, is_exact=True)
+    for method in methods:
+        found, base = [], 0
         for sample, every in cases:
             of_sample = Found(sample.size)
-            for kind, paraphrase, seed, tree, truth in every:
-                values, mapping = measure.solved([(sample.base, tree)])[0]
+            pairs = np.array([(base, base + number) for number in range(1, len(every) + 1)], dtype=np.int32)
+            solved = ((each, row) for each in solve(prepared, pairs, method) for row in range(len(each)))
+            for (kind, paraphrase, seed, _, truth), (each, row) in zip(every, solved, strict=True):
                 unknown = np.full((len(sample.paraphrase), seeds), np.nan)
-                scores = of_sample.distances.setdefault(kind, unknown)
-                scores[paraphrase, seed] = next(iter(values.values()))
-                if mapping is not None and truth is not None:
-                    of_sample.right.setdefault(kind, []).append(_right_pairs(mapping, truth))
+                of_sample.distances.setdefault(kind, unknown)[paraphrase, seed] = each.tted[row]
+                if truth is not None:
+                    right = _right_pairs(each.mapping(row), truth)
+                    of_sample.right.setdefault(kind, []).append(right)
             found.append(of_sample)
-        yield Detection(measure.options, found)
+            base += len(every) + 1
+        yield Detection({name: method.described[name] for name in NAMED_OPTIONS}, found)
 
 
 def _cases(

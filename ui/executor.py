@@ -7,6 +7,7 @@ is cooperative: work checks its monitor.
 import math
 import os
 import pickle
+import sys
 import threading
 import time
 from collections import Counter
@@ -35,6 +36,15 @@ TRIAL_SECONDS = 1.0
 MOST_TRIAL_SECONDS = 8.0
 """The longest time of such a trial, for work that waits for a child process, say."""
 
+_ROOM_SECONDS = 1.0
+"""A trial leaves room for the next one after this time, even if its work doesn't look at its monitor for long."""
+
+_HALF_SECONDS = 10.0
+"""The time after which half of what a user has had no longer counts."""
+
+_NICENESS = 5
+"""Of a thread whose work takes long, on Linux: short work, other people's texts and pages come first."""
+
 _LOOK_SECONDS = 0.5
 """Seconds between two updates of the position in the queue."""
 
@@ -59,10 +69,10 @@ def max_seconds() -> float:
 
 
 class User:
-    """The user of one session: when the connection was lost, and when a job of theirs began last."""
+    """The user of one session: when the connection was lost, and how long their jobs ran lately."""
 
     left = math.inf
-    last_seat = 0.0
+    _spent, _spent_at = 0.0, 0.0
 
     def leave(self) -> None:
         """Note that the connection is lost: the tab may be closed."""
@@ -71,6 +81,14 @@ class User:
     def has_left(self) -> bool:
         """Return True if the connection has been lost for longer than ``AWAY_SECONDS``."""
         return time.monotonic() - self.left > AWAY_SECONDS
+
+    def spent(self) -> float:
+        """Seconds that their jobs ran lately."""
+        return self._spent * math.exp2((self._spent_at - time.monotonic()) / _HALF_SECONDS)
+
+    def spend(self, seconds: float) -> None:
+        """Note that a job ran for so long."""
+        self._spent, self._spent_at = self.spent() + seconds, time.monotonic()
 
 
 WORKING_FOR: ContextVar[User | None] = ContextVar("working_for", default=None)
@@ -141,9 +159,15 @@ class _Task(Generic[_Result]):
 
     def begin(self, *, on_trial: bool) -> None:
         """Begin the work in this thread."""
+        if (
+            self.was_tried and not on_trial and sys.platform == "linux"
+        ):  # it takes long; its thread is its own
+            thread = threading.get_native_id()
+            niceness = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, niceness + _NICENESS)
         self.on_trial, self.was_tried = on_trial, on_trial
         self.thread, self.processor_begun = threading.get_ident(), time.thread_time()
-        self.begun = self.user.last_seat = time.monotonic()
+        self.begun = time.monotonic()
         self.monitor.stage("Starting")
 
 
@@ -277,6 +301,7 @@ class Executor:
         finally:
             with self._changed:
                 self._seated.remove(task)
+                task.user.spend(time.monotonic() - task.begun)
                 task.on_trial = False
                 self._changed.notify_all()
 
@@ -290,14 +315,17 @@ class Executor:
     def _may_try(self, task: _Task[Any]) -> bool:
         """Return True if there is room for one more on trial, and it is this task's turn."""
         untried = [each for each in self._order() if not (each.long or each.was_tried)]
-        on_trial = sum(each.on_trial and not each.trial_ended for each in self._seated)
-        return on_trial < self._trials and untried[:1] == [task]
+        ages = [
+            time.monotonic() - each.begun for each in self._seated if each.on_trial and not each.trial_ended
+        ]
+        young = sum(age < _ROOM_SECONDS for age in ages)
+        return young < self._trials and len(ages) < 2 * self._trials and untried[:1] == [task]
 
     def _order(self) -> list[_Task[Any]]:
-        """The waiting tasks: each user's first, then the second; the user seated longest ago comes first."""
+        """The waiting tasks: each user's first, then the second; who has had least comes first."""
         rounds, turns = Counter(each.user for each in self._seated), []
         for task in self._waiting:
-            turns.append((rounds[task.user], task.user.last_seat))
+            turns.append((rounds[task.user], task.user.spent()))
             rounds[task.user] += 1
         return [task for _, task in sorted(zip(turns, self._waiting, strict=True), key=lambda each: each[0])]
 

@@ -22,11 +22,20 @@ from ui.model_choice import check_offered
 
 _Result = TypeVar("_Result")
 
-BATCH_SECONDS = 0.4
-"""A batch has about as many texts as are encoded in this time: who comes next waits for it to end."""
+BATCH_SECONDS = 0.3
+"""A batch has about as much text as is encoded in this time: who comes next waits for it to end."""
 
-_BATCH_TEXTS = (16, 1_024)
-"""Least and most texts of a batch; the first one has the least, as the encoder's speed isn't known yet."""
+_BATCH_LENGTH = (1_000, 80_000)
+"""Least and greatest length of a batch; the first one has the least, as the encoder's speed isn't known yet.
+
+Not a number of texts: a thousand labels take as long as fifty paragraphs.
+"""
+
+_LONGEST_TEXT = 2_000
+"""Characters of a text that count: encoders read no more than 512 word pieces."""
+
+_SHORTEST_TEXT = 8
+"""Characters that the encoding of an empty text costs."""
 
 TURN = 128
 """Texts of one user that are encoded in a row: two maps at once, but not a corpus.
@@ -54,7 +63,7 @@ class EncoderQueue:
         """Make the queue of an encoder; ``clock`` measures its speed."""
         self._encoder, self._clock = encoder, clock
         self._changed = threading.Condition()
-        self._busy, self._size = False, _BATCH_TEXTS[0]
+        self._busy, self._length = False, _BATCH_LENGTH[0]
         self._answers: dict[str, Future[NDArray[np.floating[Any]]]] = {}
         """The texts that wait or are being encoded."""
         self._texts: dict[Hashable, dict[str, None]] = {}
@@ -97,8 +106,8 @@ class EncoderQueue:
                 for answer in batch.values():
                     answer.set_exception(error)
             finally:
-                speed = len(batch) / max(self._clock() - start, 1e-6)
-                self._size = round(min(max(speed * BATCH_SECONDS, _BATCH_TEXTS[0]), _BATCH_TEXTS[1]))
+                speed = sum(map(_length_of, batch)) / max(self._clock() - start, 1e-6)
+                self._length = round(min(max(speed * BATCH_SECONDS, _BATCH_LENGTH[0]), _BATCH_LENGTH[1]))
                 self._leave(batch)
         return np.array([answer.result() for answer in mine])
 
@@ -123,7 +132,8 @@ class EncoderQueue:
                 return {}
             self._busy = True
             batch: dict[str, Future[Any]] = {}
-            while self._texts and len(batch) < self._size:
+            length = 0
+            while self._texts and length < self._length:
                 user = min(self._texts, key=self._turns)
                 text = next(iter(self._texts[user]))
                 self._texts[user].pop(text)
@@ -133,6 +143,7 @@ class EncoderQueue:
                 if answer is not None and not answer.running():  # else it was another user's turn
                     answer.set_running_or_notify_cancel()
                     batch[text] = answer
+                    length += _length_of(text)
                     self._encoded[user] += 1
             return batch
 
@@ -164,6 +175,11 @@ class EncoderQueue:
         if new:
             known = known | dict(zip(new, self._alone(self._encoder.count_tokens, new), strict=True))
         return [known[text] for text in texts]
+
+
+def _length_of(text: str) -> int:
+    """About what the encoding of a text costs, in characters."""
+    return _SHORTEST_TEXT + min(len(text), _LONGEST_TEXT)
 
 
 @cached(LRUCache(_MODELS), condition=threading.Condition())

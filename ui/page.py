@@ -44,7 +44,9 @@ STYLE = """
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid="stPopover"] button p { color: light-dark(#1b1a18, #edebe8); }
 [data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) { color: light-dark(#ffffff, #0e1117); }
-.stApp [data-testid^="stBaseButton"]:enabled kbd { opacity: 1; }
+.stApp [data-testid^="stBaseButton"] kbd { opacity: 1; }
+.stApp [data-testid^="stBaseButton"]:disabled { border-style: dashed; }
+.stApp [data-testid^="stBaseButton"]:disabled :is(p, kbd) { color: light-dark(#67645e, #a8a49d); }
 [data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #0e1117); }
 @media (pointer: coarse) { [data-testid="InputInstructions"] { display: none; } }
 .st-key-more-tabs { min-height: 100vh; }
@@ -58,7 +60,7 @@ STYLE = """
 }
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
-  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-exercise-class,
+  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton,
   .st-key-exercise-inputs { display: none !important; }
   .stApp, [data-testid="stAppViewContainer"], [data-testid="stMain"], .stMainBlockContainer {
     position: static !important; overflow: visible !important; height: auto !important; display: block !important;

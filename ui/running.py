@@ -229,7 +229,7 @@ def _watch(job: Job[Any], stop_help: str) -> None:
 
     @st.fragment(run_every=EVERY_SECONDS)
     def progress() -> None:
-        if job.done():
+        if wait([job], _LOOK_SECONDS).done:
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.share, markdown_escaped(job.stage))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed
 from helpers.monitors import STOPPED
-from helpers.published import compare
 from helpers.trees import random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tted_core import compare
 from tted_core.annotate.agreement import krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError

@@ -1,4 +1,4 @@
-"""The ROUGE baselines against hand-computed values and slow, literal versions of their definitions."""
+"""ROUGE baselines by hand and against slow versions of their definitions, the columns of papers among them."""
 
 import itertools
 import math
@@ -7,10 +7,11 @@ import sys
 
 import numpy as np
 import pytest
-from helpers.rouge import phrase_tree, published_r, star
+from helpers.rouge import phrase_tree, published_edges, published_r, star
 from helpers.trees import sample, tree_of
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rouge import Rouge
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
 
@@ -64,7 +65,9 @@ def rouge_score_r(label, other):
 
 # Few words, so that many occur twice, here and there, in one sentence or several.
 words = st.sampled_from(["a", "b", "c", "d", "A", "b,", "кот", "Кот", "猫"])
+
 gaps = st.sampled_from([" ", " ", " ", ". ", ".", "  ", "\n"])
+
 texts = st.lists(st.tuples(words, gaps).map("".join), max_size=14).map("".join) | st.text(
     "a. \t\u00a0_", max_size=9
 )
@@ -185,3 +188,113 @@ def test_rouge_bag_is_the_best_of_all_matchings():
     assert score.sim == pytest.approx(expected)
     assert score.sim_left == pytest.approx(sum(scores[row, row] for row in range(3)))
     assert score.rho_base == pytest.approx(np.sqrt(score.sim_left + score.sim_right - 2 * score.sim))
+
+
+def published_sim(left, right):
+    """The module's docstring, word for word."""
+    remaining = list(published_edges(left))
+    total = 0.0
+    for parent, child in published_edges(right):
+        best = ("_", "_")
+        best_score = published_r("_", parent) + published_r("_", child)
+        for edge in remaining:
+            score = published_r(edge[0], parent) + published_r(edge[1], child)
+            if score > best_score:
+                best, best_score = edge, score
+        if best in remaining:
+            remaining.remove(best)
+        total += best_score / 2
+    return total
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("photosynthesis/base", "photosynthesis/structure_3"),
+        ("urban-heat/base", "urban-heat/paraphrase_1"),
+        ("urban-heat/meaning_1", "urban-heat/base"),
+        ("baikal/base", "baikal/paraphrase_1"),
+    ],
+)
+def test_published_on_sample_maps(left, right):
+    left, right = sample(left), sample(right)
+    assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12)
+
+
+def test_published_on_adversarial_labels():
+    """The label "_" equals the start value; full stops alone, spaced or not, and no text at all are no words."""
+    rng = random.Random(3)
+    for _ in range(60):
+        left, right = (phrase_tree(rng, rng.randint(1, 8)) for _ in range(2))
+        assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12), (
+            left,
+            right,
+        )
+
+
+def test_published_removes_an_edge_only_if_it_is_strictly_better_than_the_start():
+    assert rouge_sim_published(star("_", "_"), star("_", "_")).sim == pytest.approx(2 / 3, abs=1e-7)
+    both_at_start = rouge_sim_published(star("_", "_"), TextTree(("_", "_", "_"), (-1, 0, 1))).sim
+    assert both_at_start == pytest.approx(4 / 3, abs=1e-7)  # the one edge of the left tree is never used up
+
+
+VALUE_COLUMN = {"cmgn_rouge1": 0, "cmgn_rouge2": 1, "cmgn_rougel": 2, "cmgn_rouge": 3}
+
+
+def f1s(reference, generated):
+    """ROUGE-1, -2, -L by the package, and their mean; 1 of two empty texts, 0 where it refuses a text."""
+    if not reference and not generated:
+        return 1.0, 1.0, 1.0, 1.0
+    try:
+        scores = Rouge().get_scores(reference, generated)[0]
+    except ValueError:
+        return 0.0, 0.0, 0.0, 0.0
+    three = [scores[name]["f"] for name in ("rouge-1", "rouge-2", "rouge-l")]
+    return (*three, sum(three) / 3)
+
+
+def pairs(tree):
+    return [
+        (tree.labels[above], label) for above, label in zip(tree.parents[1:], tree.labels[1:], strict=True)
+    ]
+
+
+def protocol(reference, generated, column):
+    remaining, total = pairs(generated), 0.0
+    for parent, child in pairs(reference):
+        gains = [(f1s(parent, p)[column] + f1s(child, c)[column]) / 2 for p, c in remaining]
+        if gains:
+            best = max(range(len(gains)), key=gains.__getitem__)  # of equals the first
+            total += gains[best]
+            del remaining[best]
+    return total / (len(pairs(reference)) + 1)
+
+
+@pytest.mark.parametrize("name", VALUE_COLUMN)
+def test_scores_follow_the_protocol_on_maps_of_any_size(name):
+    """One of them may be a root alone, and have labels without a word."""
+    rng = random.Random(5)
+    for _ in range(40):
+        left, right = (phrase_tree(rng, rng.randint(1, 7)) for _ in range(2))
+        found = BASELINES[name](left, right).sim
+        assert found == pytest.approx(protocol(left, right, VALUE_COLUMN[name]), abs=1e-12), (left, right)
+
+
+def test_by_hand():
+    """Reference a b -> c d, e f; generated a b -> c x. F1 of "c d" and "c x" is 1/2 by words, 0 by pairs of words.
+
+    The pair of c takes the only generated one, (1 + 1/2) / 2, nothing is left for e; 3 pairs with the root's.
+    """
+    reference = TextTree(("a b", "c d", "e f"), (-1, 0, 0))
+    generated = TextTree(("a b", "c x"), (-1, 0))
+    assert BASELINES["cmgn_rouge1"](reference, generated).sim == pytest.approx(0.75 / 3, abs=1e-7)
+    assert BASELINES["cmgn_rouge2"](reference, generated).sim == pytest.approx(0.5 / 3, abs=1e-7)
+    assert BASELINES["cmgn_rougel"](reference, generated).sim == pytest.approx(0.75 / 3, abs=1e-7)
+    assert BASELINES["cmgn_rouge"](reference, generated).sim == pytest.approx((2 / 3) / 3, abs=1e-7)
+
+
+def test_a_map_with_itself_lacks_the_pair_of_the_root():
+    tree = sample("photosynthesis/base")
+    score = BASELINES["cmgn_rouge"](tree, tree)
+    assert score.sim == pytest.approx((len(tree) - 1) / len(tree), abs=1e-6)
+    assert score.rho_base == 0.0

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 from helpers.encoders import nearer
-from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
+from tted_core import compare
 from tted_core.baselines import BASELINES, SCALES
 from tted_core.batch.memory import compare_many, distance_matrix
 from tted_core.distances import Models

@@ -81,7 +81,7 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
     assert {side: path.name for side, path in pair.source.items()} == {"left": "theirs", "right": "gold"}
     alone = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "ignore"})
     assert alone.source == {}
-    assert "choose one folder of references" in str(alone.problem)
+    assert "choose one as the reference" in str(alone.problem)
 
 
 def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
@@ -89,7 +89,7 @@ def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
         put(tmp_path / side / "1.json")
     plan = understood(tmp_path, ANYWHERE)
     assert plan.source["left"].name == "a"
-    assert "a is assumed to have them" in plan.notices[0]
+    assert "a is assumed to be it" in plan.notices[0]
     assert understood(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
     assert guess_reference(["system", "Gold standard"]) == ("Gold standard", True)
 

@@ -1,28 +1,32 @@
-"""Maps of many nodes in a real browser: filters, folds, ways to a change, the table; and moves with two ends."""
+"""Maps of many nodes in a real browser: filters, folds, ways to a change, the table; clicks move nothing away."""
 
 import re
 
 import pytest
 from helpers.accessibility import violations, violations_in_both_themes
-from helpers.browser import IN_BROWSER, paste, settle
+from helpers.browser import IN_BROWSER, drawn, paste, settle
 from playwright.sync_api import Page, expect
 
 pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 TOPICS = ("oak", "birch", "river", "engine", "violin", "harbour", "glacier", "market")
+
 LEAVES = tuple(f"Remark {number} on the {topic}" for topic in TOPICS for number in range(9))
 
 LEFT = "Trees and more\n" + "".join(
     f"  About the {topic}\n" + "".join(f"    {leaf}\n" for leaf in LEAVES if leaf.endswith(topic))
     for topic in TOPICS
 )
+
 MOVED = "    Remark 3 on the birch\n"
+
 RIGHT = (
     LEFT.replace(MOVED, "")
     .replace("Remark 2 on the market\n", "Remark 2 on the market\n" + MOVED)
     .replace("Remark 8 on the river", "Remark 8 on the river banks")
     .replace("    Remark 4 on the violin\n", "")
 )
+
 NODES = 1 + len(TOPICS) + len(LEAVES)
 
 
@@ -136,3 +140,45 @@ def test_a_move_has_two_ends_and_the_list_of_changes_leads_to_its_nodes_and_back
     big.keyboard.press("Escape")
     expect(big.locator(".outline .node:focus .text")).to_contain_text("on the harbour")
     assert violations(big, ".st-key-outline") == []
+
+
+WATCH = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  window.jumps = [];
+  main.addEventListener("scroll", () => window.jumps.push(main.scrollTop));
+}"""
+
+
+@pytest.fixture
+def compared(page, server):
+    page.goto(server)
+    expect(page.locator(".outline .node").first).to_be_visible()
+    settle(page)
+    return page
+
+
+def test_no_tab_moves_the_page(compared):
+    """The tabs stay at the top of the screen, for any height of the tab that was open before."""
+    tabs = compared.locator(".st-key-more").get_by_role("tab")
+    tabs.first.evaluate(
+        "tab => document.querySelector('[data-testid=stMain]').scrollBy(0, tab.getBoundingClientRect().top - 90)"
+    )
+    drawn(compared)
+    assert 80 < tabs.first.bounding_box()["y"] < 100
+    compared.evaluate(WATCH)
+    for number in [*range(tabs.count()), 0]:
+        tabs.nth(number).click()
+        settle(compared)
+        assert compared.evaluate("window.jumps") == []
+
+
+def test_no_click_on_a_node_moves_it_away(compared):
+    for number in (1, 2, 1):
+        node = compared.locator(f".outline .node.left[data-node='{number}']")
+        node.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        drawn(compared)
+        before = node.bounding_box()["y"]
+        node.click()
+        expect(node).to_have_attribute("aria-selected", "true")
+        settle(compared)
+        assert abs(node.bounding_box()["y"] - before) < 2

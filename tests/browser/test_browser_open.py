@@ -1,14 +1,16 @@
-"""Maps arrive on the Compare page as they are: by each button that opens them, a reload and a replay file."""
+"""Maps on the Compare page in a real browser: by buttons, links, a reload, the Back button and a replay file."""
 
 import io
 import json
 import re
 import zipfile
+from urllib.parse import unquote
 
-from helpers.browser import IN_BROWSER, settle
+import pytest
+from helpers.browser import IN_BROWSER, ROOT, settle
 from playwright.sync_api import Page, expect
 
-from tted_core import MindMap, compare, parse_map
+from tted_core import MindMap, compare, parse_map, read_map
 
 pytestmark = IN_BROWSER
 
@@ -16,6 +18,7 @@ ANNA, BEN = (
     json.dumps({"# Spring tide": {"- low tide": {}, "1. The sun": {last: {}}}, "1. The moon": {}})
     for last in ("- pulls", "# pushes")
 )
+
 """Two maps of two roots, with labels that an outline would read differently."""
 
 
@@ -81,3 +84,66 @@ def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
     page.get_by_role("button", name="Compare 1 pair").click()
     page.get_by_role("button", name="Open in Compare").click()
     expect_compared(page, anna, ben)
+
+
+PHOTOSYNTHESIS = ROOT / "sample_trees" / "photosynthesis"
+
+LINK = "?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&order=ordered&depth=2"
+
+
+@pytest.mark.thorough
+def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, server, minilm, tmp_path):
+    """Run alone, this opens the first page of a new server."""
+    page.goto(f"{server}/{LINK}")
+    page.get_by_role("tab", name="Download and cite").click()
+    left, right = (read_map(PHOTOSYNTHESIS / f"{name}.json") for name in ("base", "structure_2"))
+    result = compare(left, right, encoder=minilm, order="ordered", depth=2)
+    expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
+    expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{result.tted:.4f}")).to_be_attached()
+    copied = page.get_by_test_id("stCode").filter(has_text="left=").inner_text()
+    assert copied.startswith(f"{server}/?left=photosynthesis/base.json&")
+    assert "right=photosynthesis/structure_2.json&" in copied
+    assert "order=ordered&" in copied
+
+    settle(page)
+    for group, name, ending in (
+        ("", "Report", "html"),
+        ("Figure", "PNG", "png"),
+        ("More", "Replay file", "json"),
+    ):
+        if group:
+            page.get_by_role("button", name=group, exact=True).last.click()
+        if group == "Figure":
+            page.get_by_text("One column").click()
+            settle(page)
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        download.value.save_as(tmp_path / f"saved.{ending}")
+    assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
+    picture = (tmp_path / "saved.png").read_bytes()
+    assert (picture[:4], int.from_bytes(picture[16:20])) == (b"\x89PNG", 2 * 324)
+    page.goto(server)
+    page.locator(".st-key-new-maps input[type=file]").set_input_files(tmp_path / "saved.json")
+    expect(page.get_by_text("same signature, same score")).to_be_visible()
+    page.get_by_role("tab", name="Download and cite").click()
+    expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
+
+
+@pytest.mark.thorough
+def test_the_address_follows_and_the_back_button_leads_back(page, server):
+    page.goto(f"{server}/{LINK}")
+    chosen = page.get_by_role("button", name="Order: ordered")
+    expect(chosen).to_be_visible()
+    page.get_by_role("button", name="Preset:").click()
+    page.get_by_text("Proofreading", exact=True).click()
+    page.wait_for_url(lambda url: "power=8" in url)
+    page.go_back()  # at once
+    expect(chosen).to_be_visible()
+    settle(page)
+    assert unquote(page.url) == f"{server}/{LINK}"
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Method").click()
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis")
+    page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")

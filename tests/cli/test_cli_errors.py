@@ -1,6 +1,9 @@
-"""The command line given something wrong: exit status 2 and one line that says what and where."""
+"""Errors of the command line, one line each: wrong arguments, missing extras, files that can't be written."""
 
 import json
+import os
+import re
+import shutil
 import socket
 import sys
 from pathlib import Path
@@ -8,7 +11,14 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, refused, run_command
 
+from tted_core import TextTree, compare, load_encoder
 from tted_core.baselines import MEASURES
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.masked_model import load_masked_model
+from tted_core.errors import MissingExtraError
+from tted_core.figures.style import render_figure
+from tted_core.learn.sheets import sheets_pdf
+from tted_core.report.drawer import pdf, png
 
 COMPARE = ("compare", LEFT, RIGHT)
 
@@ -129,3 +139,122 @@ def test_a_port_that_is_taken_leads_to_another(tted, monkeypatch):
     assert f"port {port} is taken" in error
     assert f"make app PORT={port + 1}" in error
     assert tted("app", "--port", str(port))[0] == 0
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
+
+TREE = TextTree(("Plants", "They drink"), (-1, 0))
+
+
+@pytest.mark.parametrize(
+    ("package", "use"),
+    [
+        ("torch", lambda: load_encoder("minilm", device="cuda")),
+        ("torch", lambda: load_encoder("some/model-id")),
+        ("torch", lambda: compare(TREE, TREE, encoder="labse")),
+        ("torch", load_masked_model),
+        ("bert_score", lambda: load_bertscorer("minilm")),
+        ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
+        ("vl_convert", lambda: png(SVG)),
+        ("vl_convert", lambda: pdf(SVG)),
+        ("vl_convert", lambda: render_figure({}, "svg")),
+        ("typst", lambda: sheets_pdf([0])),
+    ],
+)
+def test_a_missing_extra_names_the_command(monkeypatch, package, use):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError) as caught:
+        use()
+    assert f"needs the package {package}" in str(caught.value)
+    extra = "models" if package in {"torch", "bert_score"} else "app"
+    assert str(caught.value).endswith(f'".[{extra}]" in a copy of the repository')
+
+
+def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
+    (tmp_path / "map.txt").write_text("Plants\n  They drink\n")
+    both = [str(tmp_path / "map.txt")] * 2
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.setitem(sys.modules, "streamlit", None)
+    for command in (["compare", *both, "--report", str(tmp_path / "map.png")], ["app"]):
+        refused(tted(*command), 'pip install ".[app]" in a copy of the repository\n')
+    assert not (tmp_path / "map.png").exists()
+
+
+def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load_encoder)
+    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine", "--encoder", "labse")
+    assert status == 0
+    assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
+    assert re.search(r'^cosine +not computed: .*pip install .*"\.\[models\]"', output, re.MULTILINE)
+    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
+    assert status == 0
+    assert json.loads(output)["encoder"] is None
+
+
+@pytest.fixture
+def lazy(tted, monkeypatch):
+    """The commands, which would fail if they loaded an encoder."""
+
+    def load(*_name, **_options):
+        raise AssertionError("nothing should be computed")
+
+    monkeypatch.setattr("tted_core.cli.shared.load_encoder", load)
+    return tted
+
+
+@pytest.fixture
+def maps(tmp_path):
+    """Copies of two maps in a folder, the second with another name of the same file."""
+    shutil.copy(LEFT, tmp_path / "a.json")
+    (tmp_path / "linked.json").symlink_to(shutil.copy(RIGHT, tmp_path / "b.json"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("outputs", "message"),
+    [
+        (("--report", "a.json"), "a.json is read and would be written over; name another file"),
+        (("--report", "new.html", "--replay", "linked.json"), "linked.json is read and would"),
+        (("--report", "x.json", "--replay", "./x.json"), "x.json would be written twice; name another"),
+        (("--report", "old.json", "--report", "old.json"), "old.json would be written twice"),
+        (("--report", "none/x.html"), "x.html can't be written (No such file or directory); name another"),
+        (("--replay", "folder"), "folder can't be written (Is a directory)"),
+        (("--replay", "x" * 300), "can't be written (File name too long)"),
+        (("--replay", ""), "argument --replay: its name is empty"),
+    ],
+)
+def test_compare_refuses_outputs_before_it_computes(lazy, maps, monkeypatch, outputs, message):
+    monkeypatch.chdir(maps)
+    (maps / "old.json").write_text("old", encoding="utf-8")
+    (maps / "folder").mkdir()
+    before = {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()}
+    refused(lazy("compare", "a.json", "b.json", *outputs), message)
+    assert {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()} == before
+
+
+def test_an_existing_file_and_a_device_are_written(tted, maps):
+    left, right, old = (str(maps / name) for name in ("a.json", "b.json", "old.html"))
+    (maps / "old.html").write_text("old", encoding="utf-8")
+    status, out, _ = tted("compare", left, right, "--report", old, "--replay", os.devnull)
+    assert (status, out[:4]) == (0, "TTED")
+    assert (maps / "old.html").read_bytes().startswith(b"<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("read", ""),
+        ("compare", LEFT, ""),
+        ("check", ""),
+        ("compress", ""),
+        ("replay", ""),
+        ("quality", ""),
+        ("annotators", ""),
+        ("merge", LEFT, ""),
+        ("corpus", "", LEFT),
+    ],
+)
+def test_an_empty_name_is_not_the_current_folder(lazy, maps, monkeypatch, arguments):
+    monkeypatch.chdir(maps)
+    refused(lazy(*arguments), "its name is empty, as from a variable that isn't set; name a file")

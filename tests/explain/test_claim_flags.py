@@ -1,9 +1,8 @@
 """Flags on the sentences of a comparison: where they are shown, and that no score has them."""
 
-from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.report.exports import describe
 from tted_core.report.readings import read_script, read_sentences

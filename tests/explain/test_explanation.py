@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
+from tted_core import compare
 from tted_core.explain.build import explain
 from tted_core.matching.records import QUIET, STATUSES
 from tted_core.report.palette import STYLES

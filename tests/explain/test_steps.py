@@ -5,11 +5,10 @@ from itertools import pairwise
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.explain.steps import StepSequence
 from tted_core.method import PRESETS

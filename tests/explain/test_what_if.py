@@ -4,12 +4,11 @@ import math
 
 import pytest
 from helpers.encoders import hashed, with_vectors
-from helpers.published import compare
 from helpers.random_pairs import random_pairs
 from helpers.references import by_all_mappings
 from helpers.trees import sample, tree_of
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE, add_notes, doubts
 from tted_core.explain.what_if import nearest, price_of, under_choices

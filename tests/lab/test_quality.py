@@ -187,16 +187,11 @@ def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
 def test_a_stopped_grid_keeps_its_results_and_says_so():
     grid = Grid({"hashed": lambda: hashed}, {"orders": ["ordered", "constrained"]})
     stages = []
-    report = run_grid(
-        [SAMPLE, OTHER],
-        grid,
-        monitor=recording(
-            stages, lambda: len([stage for stage, _ in stages if stage.startswith("Measure 2")]) == 2
-        ),
-    )
+    monitor = recording(stages, lambda: "Measuring t" in dict(stages))
+    report = run_grid([SAMPLE, OTHER], grid, monitor=monitor)
     assert not report.complete
-    assert [row.complete for row in report.rows] == [True, False]
-    assert [len(row.scores["tted"]) for row in report.rows] == [2, 1]
+    assert [row.complete for row in report.rows] == [False, False]
+    assert [len(row.scores["tted"]) for row in report.rows] == [1, 1]
     assert [share for _, share in stages] == sorted(share for _, share in stages)
     with pytest.raises(Interrupted):
         run_grid([SAMPLE], grid, monitor=STOPPED)

@@ -1,16 +1,19 @@
-"""Question banks: each is read back by a reader that shares nothing with the writer, and holds every exercise."""
+"""Question banks and sheets: read back by readers that share nothing with the writers; solutions apart."""
 
 import html
 import re
+import zlib
 from xml.etree import ElementTree as ET
 
 import pytest
+from helpers.thorough import sampled
 
-from tted_core.errors import UnknownNameError
+from tted_core.errors import LimitError, UnknownNameError
 from tted_core.learn.banks import gift, options
 from tted_core.learn.exercises import EXERCISES, exercise
+from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
 
-VARIANTS = range(6)
+SIX = range(6)
 
 
 def pieces(text, marks):
@@ -54,8 +57,8 @@ def well_formed(xhtml):
 
 
 def test_a_gift_bank_has_every_exercise_and_grades_as_the_page_does():
-    read = read_gift(gift(VARIANTS))
-    every = {f"{kind}-{variant}": exercise(kind, variant) for kind in EXERCISES for variant in VARIANTS}
+    read = read_gift(gift(SIX))
+    every = {f"{kind}-{variant}": exercise(kind, variant) for kind in EXERCISES for variant in SIX}
     assert list(read) == list(every)
     for name, task in every.items():
         text, answers, feedback = read[name]
@@ -87,3 +90,50 @@ def test_a_bank_is_deterministic_and_has_the_requested_exercises():
 
 def test_whole_numbers_are_marked_exactly():
     assert "{#3:0\n" in gift(range(12), ["distance"])
+
+
+def texts(pdf: bytes) -> str:
+    """All that the streams of a PDF hold."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    found = []
+    for stream in streams:
+        try:
+            found.append(zlib.decompress(stream).decode("latin-1"))
+        except zlib.error:  # a font or such
+            continue
+    return "\n".join(found)
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(r"/Type\s*/Page\b(?!s)", texts(pdf) + pdf.decode("latin-1")))
+
+
+def test_every_student_has_a_variant_of_their_own_that_no_other_student_changes():
+    variants = class_variants(7, MOST_STUDENTS)
+    assert len(set(variants)) == MOST_STUDENTS
+    assert all(0 <= each < VARIANTS for each in variants)
+    assert class_variants(7, 30) == variants[:30]
+    assert class_variants(8, 30) != variants[:30]
+
+
+@pytest.mark.parametrize("count", [0, MOST_STUDENTS + 1])
+def test_a_class_of_no_or_too_many_students_is_refused(count):
+    with pytest.raises(LimitError, match=f"1 to {MOST_STUDENTS} students"):
+        class_variants(0, count)
+
+
+def test_sheets_have_two_pages_each_at_most_and_solutions_are_apart():
+    variants = class_variants(7, 8)
+    sheets, solutions = sheets_pdf(variants), sheets_pdf(variants, solutions=True)
+    assert sheets.startswith(b"%PDF")
+    assert len(variants) <= pages(sheets) <= 2 * len(variants)
+    assert pages(solutions) == len(variants)
+    assert sheets_pdf(variants) == sheets or pages(sheets_pdf(variants)) == pages(sheets)
+    assert pages(sheets_pdf([variants[0]], ["cost", "score"])) == 1
+
+
+@pytest.mark.parametrize("kind", sampled(EXERCISES, 2))
+def test_no_exercise_is_too_much_for_the_template(kind):
+    for variant in range(3):
+        assert exercise(kind, variant).explanation
+    assert pages(sheets_pdf(range(3), [kind])) == pages(sheets_pdf(range(3), [kind], solutions=True)) == 3

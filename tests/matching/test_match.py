@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from helpers.encoders import by_words, hashed
 from helpers.outcomes import check_outcomes
-from helpers.published import compare
 from helpers.trees import SAMPLES, sample, tree_of, trees
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tted_core
 from benchmarks.edits import EDITS, edit_tree
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.matching.bounds import CALIBRATED, OF_MEDIAN, NearBounds
 from tted_core.matching.match import match

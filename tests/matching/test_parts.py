@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed
 from helpers.outcomes import check_outcomes
-from helpers.published import compare
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.matching.bounds import NearBounds
 from tted_core.matching.match import match

@@ -4,11 +4,10 @@ import itertools
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.matching.rows import longest_chain
 

@@ -1,30 +1,42 @@
-"""Properties of a set of sentences: each number by hand for six sentences, and what they hint at."""
+"""Properties of a set of sentences, each number by hand; new sentences and words; the grammar check."""
 
 import csv
 import io
 import math
+import sys
 
 import numpy as np
 import pytest
 from helpers.encoders import hashed, with_vectors
 from helpers.floats import by_a_model
+from scipy.stats import bootstrap
 
-from tted_core.errors import LimitError, MapFormatError
-from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
-from tted_core.measures.sentence_sets import (
-    SetSimilarity,
-    flags,
+from tted_core.errors import LimitError, MapFormatError, MissingExtraError, ToolError
+from tted_core.foundations.monitor import UNWATCHED
+from tted_core.measures.corpus import (
+    Missing,
+    corpus_json,
+    load_grammar_check,
+    measure_corpus,
+    sentences_csv,
+    sentences_of,
 )
+from tted_core.measures.sentence_sets import SetSimilarity, flags
 from tted_core.tree import TextTree
 
 # Three generated and three reference sentences, and the directions of their embeddings in degrees.
 GENERATED = ("Reefs need light.", "reefs need  LIGHT", "Fish live near warm reefs")
+
 REFERENCE = ("Corals need light", "Fish live in reefs.", "The sea is cold!")
+
 DEGREES = dict(zip((*GENERATED, *REFERENCE), (0, 30, 90, 0, 60, 180), strict=True))
+
 ENCODER = with_vectors(
     {text: (math.cos(math.radians(a)), math.sin(math.radians(a))) for text, a in DEGREES.items()}
 )
+
 ERRORS = dict(zip((*GENERATED, *REFERENCE), (0, 1, 2, 0, 0, 1), strict=True))
+
 NO_MODEL, NO_GRAMMAR = Missing("no model"), Missing("no Java")
 
 
@@ -202,3 +214,107 @@ def test_too_many_sentences_are_refused(monkeypatch):
     monkeypatch.setattr("tted_core.measures.corpus.MAX_CORPUS_SENTENCES", 2)
     with pytest.raises(LimitError, match="3 reference sentences, but the limit is 2"):
         measured(["a"])
+
+
+def test_punctuation_inside_a_word_does_not_count():
+    """Both sentences are the same in the paper's sense, and neither has a word that the reference lacks."""
+    found = measured(["It isn't long-term.", "it isnt longterm"], ["Isnt it?", "A long-term plan"])
+    assert found.unique == 0.0
+    assert found.new_words == ()
+
+
+def test_punctuation_is_dropped_before_words_are_split():
+    """As the paper does: a full stop or comma inside a number or an abbreviation makes no two words of it."""
+    found = measured(["U.S. $77,000, or $1.5", "us 77000 or 15"], ["The U.S. — 77 000"])
+    assert found.unique == 0.0
+    assert found.new_words == ("15", "77000", "or")
+
+
+def test_unique_and_vocabulary_with_n_by_hand():
+    """Of a, b, a, c, d against c: after 3, b alone is unique; after 5, b and d."""
+    found = measured(["a", "b", "A!", "c", "d"], ["c"])
+    curve = [(point.n, point.unique, point.new_words) for point in found.curve]
+    assert curve == [(1, 1.0, 1), (2, 1.0, 2), (3, 1 / 3, 2), (4, 1 / 4, 2), (5, 2 / 5, 3)]
+    many = measured([str(number) for number in range(25)], ["c"]).curve
+    assert [point.n for point in many] == [3, 5, 8, 10, 13, 15, 18, 20, 23, 25]
+
+
+def test_new_words_have_the_interval_of_the_jackknife():
+    """a, b c and b: without the first or the second a word is missing (a, c), without the third none."""
+    found = measured(["a", "b c", "b"], ["x"]).sets["generated"]["new words"]
+    left_out = np.array([2, 2, 3])
+    error = math.sqrt(2 / 3 * ((left_out - left_out.mean()) ** 2).sum())
+    assert found[:3] == pytest.approx((3, 3 - 1.96 * error, 3 + 1.96 * error))
+
+
+def test_intervals_are_those_of_scipy_and_mark_differences():
+    """40 generated sentences of which each has an error, 40 of the reference of which every fourth has one."""
+    texts = [f"word {number}" for number in range(80)]
+    errors = {text: int(number < 40 or number % 4 == 0) for number, text in enumerate(texts)}
+    found = measured(texts[:40], texts[40:], grammar=lambda texts, stop: [errors[text] for text in texts])
+    reference = found.sets["reference"]["grammar"]
+    values = np.array([errors[text] / 2 for text in texts[40:]])
+    interval = bootstrap((values,), np.mean, method="percentile", rng=1).confidence_interval
+    assert reference[:3] == pytest.approx((0.125, *interval), abs=0.02)
+    assert found.sets["generated"]["grammar"] == (0.5, 0.5, 0.5, True)
+    assert reference.differs is None
+    same = measured(texts[:40], texts[:40], grammar=lambda texts, stop: [errors[text] for text in texts])
+    assert same.sets["generated"]["grammar"].differs is False
+    alone = measured(["a"], ["b"]).sets["generated"]
+    assert all((each.low, each.high, each.differs) == (None, None, None) for each in alone.values())
+
+
+@pytest.fixture
+def language_tool(monkeypatch, tmp_path):
+    """A folder for LanguageTool, a Java of version 17, and a fake tool instead of LanguageTool."""
+    from language_tool_python import download_lt
+
+    monkeypatch.setenv("LTP_PATH", str(tmp_path))
+    monkeypatch.setattr(download_lt, "which", lambda _name: "java")
+    monkeypatch.setattr(download_lt.subprocess, "check_output", lambda *_, **__: 'openjdk version "17.0.1"')
+    (tmp_path / f"LanguageTool-{download_lt.LTP_DOWNLOAD_VERSION}").mkdir()
+    used = []
+
+    class Tool:
+        def __init__(self, language):
+            used.append(language)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            used.append("closed")
+
+        def check(self, text):
+            return [word for word in text.split() if word == "is" * 2]
+
+    monkeypatch.setattr("language_tool_python.LanguageTool", Tool)
+    return used
+
+
+def test_errors_are_counted_and_the_tool_is_closed(language_tool):
+    check = load_grammar_check("en-GB")
+    assert language_tool == []
+    assert check(["all is well", "it isis wrong isis"], UNWATCHED) == [0, 2]
+    assert language_tool == ["en-GB", "closed"]
+
+
+def test_without_java(language_tool, monkeypatch):
+    monkeypatch.setattr("language_tool_python.download_lt.which", lambda _name: None)
+    with pytest.raises(ToolError, match=r"grammar needs Java 17 or newer on this machine \(No java install"):
+        load_grammar_check()
+
+
+def test_without_language_tool_nothing_is_fetched(language_tool, monkeypatch, tmp_path):
+    monkeypatch.setenv("LTP_PATH", str(tmp_path / "none"))
+    with pytest.raises(
+        ToolError, match=r"LanguageTool, which is not on this machine; fetch it once .*download\(\)"
+    ):
+        load_grammar_check()
+    assert language_tool == []
+
+
+def test_without_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "language_tool_python", None)
+    with pytest.raises(MissingExtraError, match="pip install language_tool_python"):
+        load_grammar_check()

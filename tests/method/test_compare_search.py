@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.monitors import STOPPED, recording
-from helpers.published import compare
 from helpers.random_pairs import random_tree
 from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
+from tted_core import compare
 from tted_core.compare import with_depths
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.solvers import SOLVERS, solution

@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pytest
 from helpers.encoders import hashed, nearer
 from helpers.paths import TESTS
-from helpers.published import compare
 from helpers.trees import sample
 
+from tted_core import compare
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES

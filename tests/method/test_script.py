@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of, trees
 from hypothesis import given
 
+from tted_core import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.script import NEW_PARENT, RELOCATED, SAME_TEXT, EditOp, EditScript, edit_script
 from tted_core.solvers import SOLVERS

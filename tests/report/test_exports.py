@@ -12,10 +12,9 @@ from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.markup import Reader
 from helpers.payloads import ENCODABLE, HOSTILE
-from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import MindMap, TextTree
+from tted_core import MindMap, TextTree, compare
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped

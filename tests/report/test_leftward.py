@@ -4,10 +4,9 @@ import re
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import sample
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.foundations.printable import is_leftward
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.text_width import text_width, wrap

@@ -4,11 +4,10 @@ import re
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
-from tted_core import MindMap, TextTree
+from tted_core import MindMap, TextTree, compare
 from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.readings import MANY, read_script, read_sentences
 from tted_core.report.replay import replay_json

@@ -4,10 +4,10 @@ import math
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import sample, trees
 from hypothesis import given
 
+from tted_core import compare
 from tted_core.method import PRESETS
 from tted_core.report.html_report import html_report
 from tted_core.report.readings import read_script, read_sentences

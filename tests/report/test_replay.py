@@ -7,12 +7,11 @@ import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.pages import opened
 from helpers.payloads import ALL, HOSTILE
-from helpers.published import compare
 from helpers.trees import SAMPLES, trees
 from hypothesis import example, given
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MindMap, TextTree, TTEDError, parse_map, read_map
+from tted_core import MindMap, TextTree, TTEDError, compare, parse_map, read_map
 from tted_core.errors import ChoiceError, MapFormatError
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import find_differences, read_replay, replay_json

@@ -6,9 +6,9 @@ import json
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import tree_of
 
+from tted_core import compare
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.foundations.tables import FORMULA_STARTS, spreadsheet_cell

@@ -23,18 +23,21 @@ class SlowEncoder:
     """An encoder that records its batches, counts the seconds of a slow processor, and waits for ``goes_on``."""
 
     def __init__(self):
-        self.batches, self.seconds, self.speed = [], 0.0, 300
+        self.batches, self.seconds, self.speed = [], 0.0, 10_000
         self.goes_on = threading.Event()
         self.goes_on.set()
         self.error = None
 
     def encode(self, texts):
         self.batches.append(list(texts))
-        self.seconds += len(texts) / self.speed
+        self.seconds += self.seconds_for(texts)
         assert self.goes_on.wait(60)
         if self.error:
             raise self.error
         return hashed(texts)
+
+    def seconds_for(self, texts):
+        return sum(10 + len(text) for text in texts) / self.speed
 
 
 @pytest.fixture
@@ -95,8 +98,17 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
         last = next(number for number, batch in enumerate(slow.batches) if "small: 49" in batch)
         for each in large:
             each.result()
-    assert sum(map(len, slow.batches[under_way : last + 1])) / slow.speed < 3
+    assert sum(map(slow.seconds_for, slow.batches[under_way : last + 1])) < 3
     assert len(slow.batches) < 100  # large batches are faster
+
+
+def test_a_batch_of_paragraphs_takes_no_longer_than_one_of_labels(queue, slow):
+    encode = queue.guarded().encode
+    encode([f"label {number}" for number in range(5_000)])
+    labels = len(slow.batches)
+    encode([f"{number}: {'a paragraph of many words ' * 40}" for number in range(50)])
+    took = [slow.seconds_for(batch) for batch in slow.batches]
+    assert max(took[labels:]) < 2 * max(took[:labels])
 
 
 def test_users_with_small_maps_are_served_one_after_another(queue, slow):

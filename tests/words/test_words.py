@@ -1,10 +1,19 @@
-"""Words of a sentence, and sentences without some of them."""
+"""Words of a text: without some of them, differences between two texts, and lone surrogates."""
 
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.words.splitting import Sentence
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.masked_model import Gap
+from tted_core.notices import encoder_notices
+from tted_core.words.splitting import Sentence, word_diff
 
 
 @pytest.mark.parametrize(
@@ -51,3 +60,92 @@ def test_remaining_words_know_their_positions(text, removed):
     left = [word.text for at, word in enumerate(sentence.words) if at not in removed]
     assert [word.text for word in shorter.words] == left
     assert [shorter.text[word.start : word.end] for word in shorter.words] == left
+
+
+def marked(left, right):
+    """Both texts with their changed pieces in brackets."""
+    return tuple(
+        "".join(f"[{part.text}]" if part.changed else part.text for part in side)
+        for side in word_diff(left, right)
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (
+            "Algae feed the polyps",
+            "Algae nourish the polyps",
+            ("Algae [feed] the polyps", "Algae [nourish] the polyps"),
+        ),
+        ("It is warm water", "It is very warm water", ("It is warm water", "It is [very] warm water")),
+        ("The old and grey reef dies", "The reef dies", ("The [old and grey] reef dies", "The reef dies")),
+        ("One, two three.", "One two three!", ("One[,] two three[.]", "One two three[!]")),
+        ("Corals can't move", "Corals can move today", ("Corals [can't] move", "Corals [can] move [today]")),
+        ("珊瑚需要光", "珊瑚需要水", ("珊瑚需要[光]", "珊瑚需要[水]")),
+        ("Кораллы любят свет", "Кораллы любят тень", ("Кораллы любят [свет]", "Кораллы любят [тень]")),
+        ("sun 👩‍🔬 sea", "sun 👩 sea", ("sun [👩‍🔬] sea", "sun [👩] sea")),
+        ("one two three", "four two five", ("[one two three]", "[four two five]")),  # 2 of 6 words stay
+        ("one two", "one three", ("one [two]", "one [three]")),  # exactly half of them
+        ("", "new", ("", "[new]")),
+        ("…", "?!", ("[…]", "[?!]")),
+        ("same", "same", ("same", "same")),
+    ],
+)
+def test_changed_words(left, right, expected):
+    assert marked(left, right) == expected
+
+
+texts = st.text(st.sampled_from("ab c,.珊'- \n👩‍\u202e\u0301"), max_size=14)
+
+
+@given(texts, texts)
+def test_the_pieces_form_the_text_and_unchanged_ones_are_equal(left, right):
+    sides = word_diff(left, right)
+    for text, parts in zip((left, right), sides, strict=True):
+        assert "".join(part.text for part in parts) == text
+        assert all(part.text for part in parts)
+        assert all(one.changed != other.changed for one, other in pairwise(parts))
+    kept = ["".join(part.text for part in parts if not part.changed) for parts in sides]
+    assert "".join(kept[0].split()) == "".join(kept[1].split())
+
+
+def test_long_texts_take_no_time():
+    words = [f"w{number % 700}" for number in range(2000)]
+    parts, _ = word_diff(" ".join(words), " ".join(words[1:]))
+    assert [part.changed for part in parts] == [True, False]
+
+
+LONE, READ_AS = "rain \ud800", "rain \ufffd"
+
+
+def test_an_encoder_reads_them(minilm):
+    vectors = embed(minilm, [LONE, READ_AS])
+    assert np.array_equal(vectors[LONE], vectors[READ_AS])
+    assert minilm.word_pieces([LONE]) == minilm.word_pieces([READ_AS])
+    assert minilm.count_tokens(["\ud83c\udf31"]) == minilm.count_tokens(["\N{SEEDLING}"])
+    pieces = replace(minilm, max_tokens=12, count_tokens=lambda texts: [3 * len(text) + 2 for text in texts])
+    (notice,) = encoder_notices(pieces, ["\ud800" * 4], "none")  # a letter may have three pieces, one a byte
+    assert notice.startswith("1 of 1 texts are longer")
+
+
+def test_bertscore_reads_them():
+    scorer = load_bertscorer("minilm", device="cpu")
+    lone, read_as = (
+        scorer.scores([text], ["a reef"], idf=scorer.idf_weights([text])) for text in (LONE, READ_AS)
+    )
+    assert np.array_equal(lone.f1, read_as.f1)
+    assert scorer.count_pieces(LONE) == scorer.count_pieces(READ_AS)
+
+
+def test_a_masked_model_reads_them(masked_model):
+    assert masked_model.perplexity(LONE) == masked_model.perplexity(READ_AS)
+    assert masked_model.first_pieces(LONE) == masked_model.first_pieces(READ_AS)
+    (lone,), (read_as,) = ([*masked_model.distributions([Gap(text, 0, 4)])] for text in (LONE, READ_AS))
+    assert np.array_equal(lone, read_as)
+
+
+def test_the_command_line_takes_and_prints_them(tted):
+    """A byte of an argument that is no UTF-8 is a lone surrogate in Python."""
+    status, out, _ = tted("text", "rain \udcff", "rain", "--measures", "cosine,bertscore", "--json")
+    assert (status, json.loads(out)["first"]) == (0, "rain \udcff")

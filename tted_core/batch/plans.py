@@ -125,7 +125,7 @@ def understood(
         sides = tuple(_side(name, found, chosen) for name in found)
         source = _source({paths[name]: role for name, role in chosen.items()})
     if not source:
-        wanted = OptionsError("choose one folder of references and at least one other to compare with it")
+        wanted = OptionsError("choose one as the reference and at least one other to compare with it")
         return Plan({}, sides, notices, problem=wanted)
     try:
         inputs = open_source(source, files=files, reading=reading, most=most)
@@ -147,7 +147,7 @@ def _roles(
         is_sure = True
     roles |= {name: role for name, role in given.items() if name in found}
     guess = (
-        f"no folder is named references, so {reference} is assumed to have them; choose another if it doesn't"
+        f"nothing here is named references, so {reference} is assumed to be it; choose another if it isn't"
     )
     return roles, () if is_sure else (guess,)
 

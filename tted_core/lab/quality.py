@@ -3,22 +3,30 @@
 A row is a measure of a grid, with its distances on every sample of variants of known kinds and their coefficients.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from tted_core.errors import Interrupted
+from tted_core.batch.table import BatchOptions, rows_of
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import Models
+from tted_core.encoders.embedding import encoding_once
+from tted_core.errors import Interrupted, TTEDError
+from tted_core.formats import MindMap
 from tted_core.formats.forest import list_some
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import tau
 from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.lab.grid import Grid, Measure, measures
+from tted_core.lab.grid import Grid, Measure, blind
 from tted_core.lab.samples import VARIANT_KINDS, Sample
+from tted_core.pipeline import Prepared, PreparedMap, prepare
 from tted_core.version import VERSION
 
 AS_PUBLISHED = {"gap": 0, "power": 1}
@@ -152,7 +160,7 @@ def rank_correlations(row: QualityRow) -> dict[str, dict[str, float | None]]:
 
 
 def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATCHED) -> Report:
-    """Measure every sample with every combination of options, and with the baselines.
+    """Measure every sample with every combination of options, and with the baselines, model by model.
 
     Args:
         samples: from ``read_samples``.
@@ -161,26 +169,31 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
 
     Raises:
         Interrupted: stopped before one sample was measured.
+        TTEDError: a variant can't be compared with its base.
     """
-    trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
     rows: list[QualityRow] = []
     notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
-    complete = True
-    try:
-        for measure in measures(grid, trees, monitor):
-            if measure.notices is not None:
-                for sample in samples:
-                    for notice in measure.notices(sample.trees):
-                        notices.setdefault(notice, {})[sample.name] = None
-            stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(name_options(measure.options))}"
-            row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
-            if row.samples:
-                rows.append(row)
-            complete = row.complete
-            if not complete:
-                break
-    except Interrupted:  # while it encoded
-        complete = False
+    trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
+    groups, complete = grid.measures, True
+    for number, group in enumerate(groups):
+        encoding, measuring = (monitor.part(2 * number + step, 2 * len(groups)) for step in (0, 1))
+        contexts = sorted({each.method.context for each in group})
+        maps = [PreparedMap.of("", MindMap(tree, "tree"), tree, contexts) for tree in trees]
+        for error in (error for each in maps for error in each.errors.values()):
+            raise error
+        models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
+        methods = [each.method for each in group]
+        try:
+            prepared = prepare(maps, methods, models, notices=False, is_exact=True, monitor=encoding)
+        except Interrupted:
+            complete = False
+            break
+        _add_notices(notices, prepared, group, samples)
+        found = _measure(prepared, group, samples, measuring)
+        rows += found
+        complete = bool(found) and found[0].complete
+        if not complete:
+            break
     if not complete and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
     said = (
@@ -190,35 +203,76 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
     return Report(tuple(rows), complete, (*grid.left_out, *said))
 
 
-def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> QualityRow:
-    """All samples, or as many as there is time for; an unfinished sample is left out."""
-    scores: dict[str, list[SampleScores]] = {}
-    unproven = measured = 0
+def _add_notices(
+    notices: dict[str, dict[str, None]],
+    prepared: Prepared,
+    group: Sequence[Measure],
+    samples: Sequence[Sample],
+) -> None:
+    """Add warnings about the texts that each distance reads, with the names of the samples."""
+    methods = (each.method for each in group if "distance" in each.options)
+    for method in {(each.distance, each.context): each for each in methods}.values():
+        for sample in samples:
+            texts = [text for tree in sample.trees for text in CONTEXTS[method.context].texts(tree)]
+            for notice in prepared.distance(method).texts_notices(texts, method.context):
+                notices.setdefault(notice, {})[sample.name] = None
+
+
+def _measure(
+    prepared: Prepared, group: Sequence[Measure], samples: Sequence[Sample], monitor: Monitor
+) -> list[QualityRow]:
+    """The rows of one model's measures, on as many samples as there is time for."""
+    methods = tuple(dict.fromkeys(each.method for each in group))
+    baselines = tuple(each.options["baseline"] for each in group if "baseline" in each.options)
+    scores: list[dict[str, list[SampleScores]]] = [{} for _ in group]
+    unproven = [0] * len(group)
+    watched = Monitor(should_stop=monitor.should_stop)
+    base = measured = 0
     for sample in samples:
-        monitor.stage(sample.name, measured / len(samples))
+        monitor.stage(f"Measuring {sample.name}", measured / len(samples))
         kinds = {**sample.variants, "displaced": sample.displaced}
-        pairs = [(sample.base, variant) for variants in kinds.values() for variant in variants]
-        every = [values for values, _ in measure.solved(pairs)]
-        if monitor.stopped:
+        variants = [tree for some in kinds.values() for tree in some]
+        pairs = np.array([(base, base + number) for number in range(1, len(variants) + 1)], dtype=np.int32)
+        base += len(variants) + 1
+        try:
+            rows = list(rows_of(prepared, BatchOptions(methods, baselines), pairs, watched))
+        except Interrupted:
             break
+        if error := next((row["error"] for row in rows if row["error"]), None):
+            raise TTEDError(f"{sample.name}: {error}")
         measured += 1
-        in_order = iter(every)
-        found = {kind: [next(in_order) for _ in variants] for kind, variants in kinds.items()}
-        unproven += int(sum(values.get("unproven", 0.0) for values in every))
-        for name in [name for name in every[0] if name != "unproven"]:
-            of_kinds = (tuple(values[name] for values in of_kind) for of_kind in found.values())
-            scores.setdefault(name, []).append(SampleScores(sample.name, sample.size, *of_kinds))
-    by_score = {name: tuple(each) for name, each in scores.items()}
-    return QualityRow(
-        measure.options, by_score, measured == len(samples), unproven, _signature(measure, samples)
-    )
+        for number, each in enumerate(group):
+            own = rows[methods.index(each.method) :: len(methods)]
+            values = {score: [row[column] for row in own] for score, column in each.columns.items()}
+            if each.options.get("control") == "blind":
+                vectors = prepared.vectors(each.method)
+                assert vectors is not None
+                values = {"control": [blind(each.method, vectors, sample.base, tree) for tree in variants]}
+            if "distance" in each.options:
+                unproven[number] += sum(not row["proven"] for row in own)
+            for score, found in values.items():
+                in_order = iter(math.nan if value is None else value for value in found)
+                of_kinds = (tuple(islice(in_order, len(some))) for some in kinds.values())
+                by_sample = SampleScores(sample.name, sample.size, *of_kinds)
+                scores[number].setdefault(score, []).append(by_sample)
+    return [
+        QualityRow(
+            each.options,
+            {score: tuple(of_samples) for score, of_samples in by_score.items()},
+            measured == len(samples),
+            count,
+            _signature(each.options, prepared.model(each.method).fingerprint, samples),
+        )
+        for each, by_score, count in zip(group, scores, unproven, strict=True)
+        if by_score
+    ]
 
 
-def _signature(measure: Measure, samples: Sequence[Sample]) -> str:
+def _signature(options: Mapping[str, Any], fingerprint: str, samples: Sequence[Sample]) -> str:
     digests = "".join(tree.digest for sample in samples for tree in sample.trees)
-    parts = {**measure.options}
+    parts = {**options}
     if "encoder" in parts:
-        parts["encoder"] += f"@{measure.fingerprint}"
+        parts["encoder"] += f"@{fingerprint}"
     settings = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
     inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
     return "|".join(["QUALITY", *settings, f"samples:{len(samples)}", f"in:{inputs}", f"v:{VERSION}"])

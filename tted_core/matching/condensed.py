@@ -53,7 +53,8 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
             (-count, costs[node, other], other)
             for other, count in votes.items()
             if words[node] <= content_words(others.labels[other])
-            or (count > 1 and (count > HALF * len(words[node]) or is_near[node][other]))
+            or is_near[node][other]
+            or (count > 1 and count > HALF * len(words[node]))
         ]
         alone = (other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other))
         if (other := min(enough)[-1] if enough else next(alone, -1)) >= 0:
@@ -66,7 +67,7 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
             count = Counter(
                 word for node in nodes for word in words[node] & content_words(others.labels[other])
             )
-            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 1]
+            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 0]
             if len(members) < 2 or len({texts.parents[node] for node in members} - {*members}) > 1:
                 continue
         yield from _take_parts(pairs, members, other, merged=merged)

@@ -214,12 +214,21 @@ class Counterparts:
         return np.equal.outer(above, [self.right.parents[w] for w in there])
 
     def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where two free nodes are in the same position."""
+        """(k, l): true where two free nodes are in the same position, whatever free headings are above them."""
         related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
         related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents), np.array(self.right.parents)
-        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])]
+        above = (_nearest(self.left, self.there)[here], _nearest(self.right, self.back)[there])
+        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])] | related[np.ix_(*above)]
         return found
+
+
+def _nearest(tree: TextTree, paired: dict[int, int]) -> NDArray[np.intp]:
+    """(n,): the nearest node above each one that has a counterpart, -1 without any."""
+    found: list[int] = []
+    for parent in tree.parents:
+        found.append(parent if parent < 0 or parent in paired else found[parent])
+    return np.array(found)
 
 
 def _are_apart(one: Letters, other: Letters) -> bool:

@@ -48,8 +48,8 @@ def in_words(measure: str) -> str:
     return f"{title[0].lower()}{title[1:]}" if title != measure and title[1].islower() else title
 
 
-TYPED = Wording(in_quotes)
-"""Sentences of the terminal, where a measure has the name by which options call it."""
+TYPED = Wording(in_quotes, lambda measure: in_words(measure) if measure in OF_TTED else measure)
+"""Sentences of the terminal, where other measures have the names by which options call them."""
 
 PRINTED = Wording(in_quotes, in_words)
 """Sentences of a paper."""

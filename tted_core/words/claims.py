@@ -9,10 +9,7 @@ of numbers, negations and opposites; in others only digits and names are compare
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
-import math
 from bisect import bisect
-from collections import Counter
-from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
@@ -21,8 +18,8 @@ import regex
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
-from tted_core.words.polarity import applies_to_shared, differences
-from tted_core.words.quantities import ROUNDED, Quantity, quantities
+from tted_core.words.polarity import differences
+from tted_core.words.quantities import find_changed_number
 from tted_core.words.splitting import Word, split_sentences
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
@@ -36,10 +33,6 @@ CLOSE = 0.85
 
 ADDED = 0.5
 """Maximum share of known words in a sentence that one text adds to the other."""
-
-MOST_UNEQUAL = 100
-"""Maximum numbers of each text, without those that both have, that are compared in pairs."""
-
 
 _BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
 
@@ -73,27 +66,19 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
         return ()
     name = language_of(f"{left} {right}")
     statements = read_statement(left, name), read_statement(right, name)
-    sides = _common(*statements)
-    if max(len(side.words) for side in statements) > MOST_WORDS or not are_alike(*sides, _ALIKE):
+    if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
-    number = _number(*map(quantities, sides))
-    found = [number] if number else []
-    close = are_alike(*sides, CLOSE)
-    inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
-    found += [Flag(*each) for each in differences(*sides, inner)]
-    met = {flag.left for flag in found}, {flag.right for flag in found}
-    found += _modality(*sides, met)
-    if close:
-        found += [Flag("name", *words) for words in find_renamed(*sides)]
+    sides = _common(*statements)
+    if not are_alike(*sides, _ALIKE):
+        return ()
+    number = find_changed_number(*sides)
+    others = [Flag(*each) for each in differences(sides, number)]
+    if are_alike(*sides, CLOSE):
+        others += [Flag("name", *words) for words in find_renamed(*sides)]
     else:
-        found = [flag for flag in found if flag is number or _are_in_place(sides, flag)]
-    first = {flag.kind: flag for flag in reversed(found)}
-    return tuple(first[kind] for kind in KINDS if kind in first)
-
-
-def _inner(text: Statement, word: Word | None) -> set[Word]:
-    """The words of a statement that a word, perhaps of several, consists of."""
-    return {each for each in text.words if word and word.start <= each.start and each.end <= word.end}
+        others = [flag for flag in others if _are_in_place(sides, flag)]
+    found = {flag.kind: flag for flag in reversed([*([Flag("number", *number)] if number else []), *others])}
+    return tuple(found[kind] for kind in KINDS if kind in found)
 
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
@@ -110,129 +95,27 @@ def _sentences(text: Statement) -> list[list[int]]:
             match.end() for match in _BREAKS.finditer(text.text)
         )
     )
-    numbered = groupby(range(len(text.words)), lambda at: bisect(starts, text.words[at].start))
+    numbered = groupby(range(len(text.tokens)), lambda at: bisect(starts, text.tokens[at].word.start))
     return [[*positions] for _, positions in numbered]
 
 
 def _drop_added(text: Statement, sentences: list[list[int]], other: Statement, more: int) -> Statement:
     """A statement without the sentences that the other one lacks, if it has more of them."""
-    every = frozenset(other.keys)
+    every = frozenset(token.key for token in other.tokens)
     shares = []
     for number, sentence in enumerate(sentences):
-        content = {text.contents[at] for at in sentence} - {""}
-        words = content or {text.keys[at] for at in sentence}
+        content = {text.tokens[at].content for at in sentence} - {""}
+        words = content or {text.tokens[at].key for at in sentence}
         shares.append((len(words & (other.content if content else every)) / len(words), number))
     added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
     stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
     return text.at(stays) if added and stays else text
 
 
-def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
-    """The first numbers that the other text lacks, or has in another order; a missing number doesn't count."""
-    lost, come = _unequal(left, right), _unequal(right, left)
-    for quantity in [*lost]:
-        partner = next((other for other in come if quantity.equals(other)), None)
-        if partner:
-            come.remove(partner)
-            lost.remove(quantity)
-    ours, theirs = (
-        [each.values[0] for each in side if not (each.vague or each.is_year)] for side in (lost, come)
-    )
-    if len(ours) != len(theirs) and ours and theirs and math.isclose(sum(ours), sum(theirs), rel_tol=ROUNDED):
-        return None  # parts and their sum
-    pairs = [
-        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
-        for one in lost
-        for other in come
-        if not one.vague and not other.vague and one.differs(other)
-        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
-        if not one.near.isdisjoint(other.near) or not (one.near and other.near)
-    ]
-    if pairs:
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-        return Flag("number", one.word, other.word)
-    roles = _by_role(right)
-    others = [
-        (quantity, roles[role])
-        for role, quantity in _by_role(left).items()
-        if role in roles and not quantity.equals(roles[role]) and quantity.differs(roles[role])
-    ]
-    return Flag("number", others[0][0].word, others[0][1].word) if len(others) > 1 else None
-
-
-def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
-    """Preposition and key of the word that follows -> the quantity, where only one has them."""
-    counts = Counter((each.role, each.of) for each in found)
-    return {
-        (each.role, each.of): each
-        for each in found
-        if counts[each.role, each.of] == 1 and (each.role or each.of)
-    }
-
-
-def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
-    """The first quantities of one text without those that the other has in the same form."""
-    counts = Counter((each.values, each.dimension, each.bound) for each in other)
-    found = []
-    for quantity in one:
-        form = quantity.values, quantity.dimension, quantity.bound
-        counts[form] -= 1
-        if counts[form] < 0:
-            found.append(quantity)
-    return found[:MOST_UNEQUAL]
-
-
 def _are_in_place(sides: tuple[Statement, Statement], flag: Flag) -> bool:
     """Return True if a flag has a word of each text, and both have the same word near them."""
-    if flag.left is None or flag.right is None:
-        return False
-    left, right = (
-        {*side.ahead(at), *side.behind(at + 1)}
-        for side, at in (
-            (sides[0], sides[0].words.index(flag.left)),
-            (sides[1], sides[1].words.index(flag.right)),
-        )
-    )
-    return not left.isdisjoint(right)
-
-
-def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:
-    """A word of necessity, possibility or probability of another strength than that of the other text.
-
-    Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
-    """
-    sides = left, right
-    modal = [dict(_strengths(*each)) for each in zip(sides, sides[::-1], met, strict=True)]
-    ours, theirs = (
-        [position for position, strength in here.items() if strength not in there.values()]
-        for here, there in (modal, modal[::-1])
-    )
-    if ours and theirs:
-        one, other = ours[0], theirs[0]
-        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        stronger = sides if modal[0][one] > modal[1][other] else sides[::-1]
-        if applied and modal[0][one] * modal[1][other] > 0 and not _is_reserved(*stronger):
-            yield Flag("modality", left.words[one], right.words[other])
-    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
-        here, there, own = (left, right, ours) if ours else (right, left, theirs)
-        hedge = next((position for position in own if "hedges" in here.values[position]), None)
-        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
-            word = here.words[hedge]
-            yield Flag("modality", word, None) if ours else Flag("modality", None, word)
-
-
-def _is_reserved(text: Statement, other: Statement) -> bool:
-    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
-    return any(text.value("reserved", position) for position in text.own(other))
-
-
-def _strengths(
-    text: Statement, other: Statement, met: Collection[Word | None]
-) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality that the other text lacks, below 0 if negated."""
-    for position in text.own(other):
-        word = text.words[position]
-        strength = text.value("modality", position)
-        is_name = word.text[0].isupper() and not text.begins[position]
-        if strength and word not in met and not is_name:
-            yield position, strength
+    near = []
+    for side, word in zip(sides, (flag.left, flag.right), strict=True):
+        at = next((at for at, token in enumerate(side.tokens) if token.word == word), None)
+        near.append({*side.ahead(at), *side.behind(at + 1)} if at is not None else set())
+    return not near[0].isdisjoint(near[1])

@@ -11,11 +11,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import islice
+from typing import NamedTuple, TypeAlias
 
 import regex
 
 from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, language, script
 from tted_core.words.splitting import NO_SPACES, Word
+
+Values: TypeAlias = dict[str | int, float]
+"""Kind of list, or number of an axis of opposites, below 0 for converses -> the number behind an entry's colon,
+the end of the axis, or the number of the entry's line, from 1."""
 
 LISTS: dict[str, dict[str, str]] = tomllib.loads(
     (files(__package__) / "claims.toml").read_text(encoding="utf-8")
@@ -41,6 +46,10 @@ MOST_REPLACED = 2
 """Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
+MODALITY = 0
+"""The axis of strengths of modality."""
+_EMPTY = frozenset({"function", "negations", "negating_shapes", "part_of", "day_parts"})
+_NO_TOPICS = frozenset({"numbers", "amounts", "bounds", "modality"})
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
@@ -69,26 +78,23 @@ class Lexicon:
     """The lists of one language, as one index.
 
     Attributes:
-        values: entry -> kind of list -> the number behind the entry's colon, or that of its line, from 1.
-        axes: entry of the lists of opposites -> (axis, end) for each axis; converses have negative axes.
-        shapes: kind of list -> its regular expression.
+        values: entry -> its values.
+        shapes: kind of list -> its regular expression; one that matches nothing for other kinds.
         tokens: the pattern of a statement's words.
     """
 
     def __init__(self, name: str) -> None:
-        self.values: dict[str, dict[str, float]] = defaultdict(dict)
-        self.axes: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self.shapes: dict[str, regex.Pattern[str]] = {}
+        self.values: dict[str, Values] = defaultdict(dict)
+        self.shapes: dict[str, regex.Pattern[str]] = defaultdict(lambda: regex.compile("(?!)"))
         units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
         for kind, lists in (LISTS | units).items():
             lines = lists.get(name, lists.get("all", "")).strip().splitlines()
             for number, line in enumerate(lines, 1):
                 self._read_line(kind, number, line)
         self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
-        entries = {*self.values, *self.axes}
-        phrases = [entry.replace("_", " ") for entry in entries if "_" in entry]
-        signs = [entry.rstrip("*") for entry in entries if regex.search(f"[{NO_SPACES}]", entry)]
-        numbers = [entry for entry in entries if "numbers" in self.values.get(entry, ()) and "*" not in entry]
+        phrases = [entry.replace("_", " ") for entry in self.values if "_" in entry]
+        signs = [entry.rstrip("*") for entry in self.values if regex.search(f"[{NO_SPACES}]", entry)]
+        numbers = [entry for entry, values in self.values.items() if "numbers" in values and "*" not in entry]
         pattern = (
             rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
             rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
@@ -96,17 +102,16 @@ class Lexicon:
         self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
 
     def _read_line(self, kind: str, number: int, line: str) -> None:
-        end = 0
-        for entry in line.split():
-            word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", number)
-            if entry.startswith("/"):
-                self.shapes[kind] = regex.compile(entry.strip("/"))
-            elif kind not in _AXES:
-                self.values[fold(word)].setdefault(kind, float(value))
-            elif entry == "|":
-                end += 1
-            else:
-                self.axes[fold(entry)].append((_AXES[kind] * number, end))
+        is_axis = kind in _AXES
+        for end, part in enumerate(line.split("|") if is_axis else [line]):
+            for entry in part.split():
+                word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", number)
+                if entry.startswith("/"):
+                    self.shapes[kind] = regex.compile(entry.strip("/"))
+                elif is_axis:
+                    self.values[fold(entry)].setdefault(_AXES[kind] * number, end)
+                else:
+                    self.values[fold(word)].setdefault(kind, float(value))
 
 
 @cache
@@ -116,43 +121,26 @@ def lexicon_of(name: str) -> Lexicon:
 
 
 @lru_cache(65_536)  # the same few thousand words, looked up in many lists
-def word_values(word: str, name: str) -> dict[str, float]:
-    """Kind of list -> the value of a folded word, in the lists of a language that have it.
+def word_values(word: str, name: str) -> Values:
+    """The values of a folded word, in the lists of a language that have it.
 
     >>> word_values("doubled", "en")["numbers"], word_values("kilometres", "en")["length"]
     (2.0, 1000.0)
     """
     lexicon = lexicon_of(name)
-    found: dict[str, float] = {kind: 1.0 for kind, shape in lexicon.shapes.items() if shape.search(word)}
-    for entry in entries_of(word):
-        found = lexicon.values.get(entry, {}) | found
+    found: Values = {kind: 1.0 for kind, shape in lexicon.shapes.items() if shape.search(word)}
+    bare = _INFLECTION.sub("", word) if name == "en" else word
+    single = bare[:-1] if bare[-1:] == bare[-2:-1] else bare
+    bases = (bare, f"{bare}e", f"{bare[:-1]}y" if bare.endswith("i") else bare, single)  # wet of wetter
+    for form in (word, *(bases if bare != word else ())):
+        is_whole = "_" in form or form[:1].isdigit()
+        ends = () if is_whole else range(min(len(form), LONGEST), 0, -1)
+        for entry in (form, *(f"{form[:end]}*" for end in ends)):
+            known = lexicon.values.get(entry, {})
+            found = {
+                kind: value for kind, value in known.items() if form == word or isinstance(kind, int)
+            } | found
     return found
-
-
-@lru_cache(16_384)
-def leanings(word: str, name: str) -> dict[int, int]:
-    """Axis of opposites -> end, for each axis that a known word is on."""
-    found: dict[int, int] = {}
-    for form in (word, *(_bases(word) if name == "en" else ())):
-        for entry in entries_of(form):
-            for axis, end in lexicon_of(name).axes.get(entry, ()):
-                found.setdefault(axis, end)
-    return found
-
-
-def _bases(word: str) -> list[str]:
-    """Possible base forms of an English word: "wet" of "wetter", "sink" of "sinking"."""
-    base = _INFLECTION.sub("", word)
-    single = base[:-1] if base[-1:] == base[-2:-1] else base
-    forms = [base, f"{base}e", f"{base[:-1]}y" if base.endswith("i") else base, single]
-    return [] if base == word else forms
-
-
-def entries_of(word: str) -> list[str]:
-    """The entries that stand for a word, the longest first; a phrase or a number stands for itself."""
-    is_whole = "_" in word or word[:1].isdigit()
-    ends = () if is_whole else range(min(len(word), LONGEST), 0, -1)
-    return [word, *(f"{word[:end]}*" for end in ends)]
 
 
 @lru_cache(16_384)
@@ -169,110 +157,95 @@ def stem(word: str, name: str) -> str:
     return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A text with its words: numbers, signs of units, words, and phrases of the lists.
+class Token(NamedTuple):
+    """A word of a statement: a number, the sign of a unit, a word, or a phrase of the lists.
 
     Attributes:
-        text: the text.
-        language: a key of the lists; "" if none of them knows it.
-        words: n words with their positions.
-        known: n folded words, or the entries of phrases.
-        begins: n times True at the beginning of a sentence, a list or a quotation.
+        word: its text and position.
+        gap: the text between it and the token before it.
+        begins: True at the beginning of a sentence, a list or a quotation.
+        known: the folded word, or the entry of the phrase.
+        values: its values in the lists.
+        axes: those that are axes of opposites, or converses.
+        stem: its stem.
+        key: the beginning of its stem.
+        content: the key; "" for function words and negations.
+        topic: the key; "" for these and for numbers.
     """
+
+    word: Word
+    gap: str
+    begins: bool
+    known: str
+    values: Values
+    axes: dict[int, float]
+    stem: str
+    key: str
+    content: str
+    topic: str
+
+
+@lru_cache(65_536)
+def _features(known: str, name: str, *, capital: bool) -> tuple[Values, dict[int, float], str, str, str, str]:
+    """All of a token that depends on the word alone, and on its capital within a sentence: May is a month."""
+    values = word_values(known, name)
+    stemmed = stem(known, name)
+    key = stemmed[:BEGINNING]
+    content = key if _EMPTY.isdisjoint(values) else ""
+    topic = "" if known[0].isdigit() or not _NO_TOPICS.isdisjoint(values) else content
+    axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
+    if "modality" in values and not capital:
+        axes[MODALITY] = values["modality"]
+    return values, axes, stemmed, key, content, topic
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A text in a language, a key of the lists or "", and its tokens."""
 
     text: str
     language: str
-    words: tuple[Word, ...]
-    known: tuple[str, ...]
-    begins: tuple[bool, ...]
-
-    @cached_property
-    def values(self) -> tuple[dict[str, float], ...]:
-        """Kind of list -> value, for each word."""
-        return tuple(word_values(word, self.language) for word in self.known)
-
-    @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """The stem of each word."""
-        return tuple(stem(word, self.language) for word in self.known)
-
-    @cached_property
-    def keys(self) -> tuple[str, ...]:
-        """The beginning of each stem."""
-        return tuple(stem[:BEGINNING] for stem in self.stems)
-
-    @cached_property
-    def contents(self) -> tuple[str, ...]:
-        """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts"}
-        pairs = zip(self.keys, self.values, strict=True)
-        return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
+    tokens: tuple[Token, ...]
 
     @cached_property
     def content(self) -> frozenset[str]:
-        """The keys of all words but function words and negations."""
-        return frozenset(filter(None, self.contents))
+        """The keys of all tokens but function words and negations."""
+        return frozenset(token.content for token in self.tokens) - {""}
 
     @cached_property
-    def topics(self) -> tuple[str, ...]:
-        """The key of each word with content that is no number, "" for other words."""
-        words = zip(self.contents, self.known, self.values, strict=True)
-        no_topics = {"numbers", "amounts", "bounds", "modality"}
-        return tuple(
-            "" if word[0].isdigit() or not no_topics.isdisjoint(kinds) else key for key, word, kinds in words
-        )
+    def topics(self) -> frozenset[str]:
+        """The keys of all tokens that are no function words, negations or numbers."""
+        return frozenset(token.topic for token in self.tokens) - {""}
 
     @cached_property
-    def subject(self) -> frozenset[str]:
-        """All topics."""
-        return frozenset(filter(None, self.topics))
-
-    @cached_property
-    def axes(self) -> frozenset[int]:
-        """The axes of opposites that words are on."""
-        return frozenset(axis for word in self.known for axis in leanings(word, self.language))
-
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """The stems of all words."""
-        return frozenset(self.stems)
+    def stems(self) -> frozenset[str]:
+        """The stems of all tokens."""
+        return frozenset(token.stem for token in self.tokens)
 
     def value(self, kind: str, position: int) -> float | None:
-        """The value of a word in a list of the statement's language; None outside the list or the statement."""
-        return self.values[position].get(kind) if 0 <= position < len(self.known) else None
+        """The value of a token in a list; None outside the list or the statement."""
+        return self.tokens[position].values.get(kind) if 0 <= position < len(self.tokens) else None
 
     def find(self, kind: str) -> list[int]:
-        """Positions of the words that a list has."""
-        return [position for position, values in enumerate(self.values) if kind in values]
-
-    def gap(self, position: int) -> str:
-        """The text between a word and the one before it, or behind the last word."""
-        end = self.words[position].start if position < len(self.words) else len(self.text)
-        return self.text[self.words[position - 1].end : end]
+        """Positions of the tokens that a list has."""
+        return [position for position, token in enumerate(self.tokens) if kind in token.values]
 
     def ahead(self, position: int) -> list[str]:
-        """The last two topics among the words before a position."""
-        return [*filter(None, self.topics[max(0, position - _NEAR) : position])][-2:]
+        """The last two topics among the tokens before a position."""
+        before = self.tokens[max(0, position - _NEAR) : position]
+        return [token.topic for token in before if token.topic][-2:]
 
     def behind(self, position: int) -> list[str]:
-        """The first two topics among the words from a position on."""
-        return [*filter(None, self.topics[position : position + _NEAR])][:2]
+        """The first two topics among the tokens from a position on."""
+        return [token.topic for token in self.tokens[position : position + _NEAR] if token.topic][:2]
 
     def own(self, other: "Statement") -> list[int]:
-        """Positions of the words that the other statement lacks in any form."""
-        return [number for number, word in enumerate(self.stems) if word not in other.vocabulary]
+        """Positions of the tokens that the other statement lacks in any form."""
+        return [position for position, token in enumerate(self.tokens) if token.stem not in other.stems]
 
     def at(self, positions: Iterable[int]) -> "Statement":
-        """The statement with only these words."""
-        numbers = tuple(positions)
-        return Statement(
-            self.text,
-            self.language,
-            tuple(self.words[number] for number in numbers),
-            tuple(self.known[number] for number in numbers),
-            tuple(self.begins[number] for number in numbers),
-        )
+        """The statement with only these tokens."""
+        return Statement(self.text, self.language, tuple(self.tokens[position] for position in positions))
 
 
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
@@ -281,40 +254,36 @@ def are_alike(one: Statement, other: Statement, share: float) -> bool:
     Words on one axis, opposites too ("rose", "fell"), have a topic in common. Half is enough if each statement has
     at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    axes = one.axes & other.axes
+    axes = [{axis for token in side.tokens for axis in token.axes} for side in (one, other)]
     lacking = [
         len(
-            {
-                key
-                for key, word in zip(side.topics, side.known, strict=True)
-                if key and key not in there.subject and axes.isdisjoint(leanings(word, side.language))
-            }
+            {token.topic for token in side.tokens if token.axes.keys().isdisjoint(axes[0] & axes[1])}
+            - {""}
+            - there.topics
         )
         for side, there in ((one, other), (other, one))
     ]
-    every = len(one.subject) + len(other.subject)
+    every = len(one.topics) + len(other.topics)
     return every - sum(lacking) >= every * (0.5 if max(lacking) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
     """The statement of a text in a language of the lists, up to one word more than ``MOST_WORDS``.
 
-    >>> read_statement("It isn't at least 1,000 m.", "en").known
-    ('it', "isn't", 'at_least', '1,000', 'm')
+    >>> [token.known for token in read_statement("It isn't at least 1,000 m.", "en").tokens]
+    ['it', "isn't", 'at_least', '1,000', 'm']
     """
-    plain = text.translate(_VARIANTS)
-    matches = [*islice(lexicon_of(name).tokens.finditer(plain), MOST_WORDS + 1)]
-    spans = [match.span() for match in matches]
-    gaps = (text[end:start] for (_, end), (start, _) in zip(((0, 0), *spans), spans, strict=False))
-    return Statement(
-        text,
-        name,
-        tuple(Word(text[start:end], start, end) for start, end in spans),
-        tuple(
-            match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower() for match in matches
-        ),
-        tuple(not number or not _BEFORE_SENTENCES.isdisjoint(gap) for number, gap in enumerate(gaps)),
-    )
+    tokens: list[Token] = []
+    end = 0
+    for match in islice(lexicon_of(name).tokens.finditer(text.translate(_VARIANTS)), MOST_WORDS + 1):
+        known = match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower()
+        gap = text[end : match.start()]
+        begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)
+        end = match.end()
+        word = Word(text[slice(*match.span())], *match.span())
+        capital = word.text[0].isupper() and not begins
+        tokens.append(Token(word, gap, begins, known, *_features(known, name, capital=capital)))
+    return Statement(text, name, tuple(tokens))
 
 
 def language_of(text: str) -> str:
@@ -332,8 +301,7 @@ def language_of(text: str) -> str:
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}
     counts = {
-        name: len(words & known)
-        + sum(bool(word_values(word, name) or leanings(word, name)) for word in words)
+        name: len(words & known) + sum(bool(word_values(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()
         if name in LISTS["negations"]
     }

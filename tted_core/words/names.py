@@ -1,48 +1,92 @@
 """Names of a text: capitalised words, acronyms, weekdays and months."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
-from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, word_values
+from tted_core.words.lexicon import Statement, lexicon_of, word_values
 from tted_core.words.splitting import Word
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
+_PERIODS = frozenset({"periods", "capital_periods"})
 
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
     """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
-    ours, theirs = _names(left), _names(right)
-    if not (ours and theirs) and not _other_beginning(left, right):
-        return  # nearly all pairs, and forms are costly
-    forms = _forms(left, right), _forms(right, left)
-    lost = [position for position in ours if not _is_known(left, position, forms[1])]
-    new = [position for position in theirs if not _is_known(right, position, forms[0])]
-    if not lost and not new and _other_beginning(left, right) and not _is_known(left, 0, forms[1]):
-        yield left.words[0], right.words[0]
+    lost, new = _lost(left, right), _lost(right, left)
     slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
     for position in lost:
         for slot in _slots(left, position):
             if slot in slots:
-                yield left.words[position], right.words[slots[slot]]
+                yield left.tokens[position].word, right.tokens[slots[slot]].word
 
 
-def _names(text: Statement) -> list[int]:
-    """Positions of capitalised words within a sentence, acronyms, weekdays and months."""
-    spoken = [position for position, word in enumerate(text.words) if word.text[0].isalpha()]
-    content = [position for position in spoken if text.contents[position]]
-    capitals = sum(text.words[position].text[0].isupper() for position in content)
+def _lost(text: Statement, other: Statement) -> list[int]:
+    """Positions of the names that the other text lacks: acronyms, periods, and capitals within a sentence.
+
+    The first word of a text is one too if the texts differ in it alone, and it looks like a name.
+    """
+    tokens = text.tokens
+    spoken = [at for at, token in enumerate(tokens) if token.word.text[0].isalpha()]
+    content = [at for at in spoken if tokens[at].content]
+    capitals = sum(tokens[at].word.text[0].isupper() for at in content)
     is_title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(content)
-    return [
-        position
-        for position in spoken
-        if text.value("periods", position)
+    shape = lexicon_of(text.language).shapes["name_shapes"]
+    is_led = (
+        len(tokens) > 1
+        and [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]]
+        and all(shape.search(side.tokens[0].word.text) and _may_be_name(side, 0) for side in (text, other))
+        and tokens[0].axes.keys().isdisjoint(other.tokens[0].axes)
+    )
+    names = [
+        at
+        for at in spoken
+        if "periods" in tokens[at].values
+        or (is_led and at == 0)
         or (
-            _may_be_name(text, position)
-            and (_is_acronym(text.words[position].text) or not (is_title or text.begins[position]))
+            _may_be_name(text, at)
+            and (_is_acronym(tokens[at].word.text) or not (is_title or tokens[at].begins))
         )
     ]
+    return _without_known(text, names, other) if names else []
+
+
+def _without_known(text: Statement, names: list[int], other: Statement) -> list[int]:
+    """These names without those whose beginning, group of names, acronym or words another text has."""
+    ours, theirs = _parts(text), _parts(other)
+    capitals, every = (
+        sorted({part.lower() for part in theirs if part[0].isupper() or not capital})
+        for capital in (True, False)
+    )
+    groups = {token.values.get("same_names") for token in other.tokens} - {None}
+    initials = ["".join(part[0] for part in parts if part[0].isupper()) for parts in (ours, theirs)]
+    acronyms = {part.replace(".", "") for part in theirs if _is_acronym(part)}
+    letters = {letter for acronym in acronyms if acronym in initials[0] for letter in acronym}
+
+    def is_known(word: str) -> bool:
+        lower = word.lower().removesuffix("'s").removesuffix("’s")
+        enough = max(min(len(lower), 3), round(0.5 * len(lower)))  # Poland and Polish, Байкал and Байкале
+        return (
+            _has_beginning(capitals, lower[:enough])
+            or _has_beginning(every, lower[: max(enough, 4)])
+            or word_values(lower, text.language).get("same_names") in groups
+            or (word.replace(".", "") in initials[1] if word.isupper() else word[0] in letters)
+        )
+
+    return [at for at in names if not is_known(text.tokens[at].word.text)]
+
+
+def _has_beginning(words: list[str], beginning: str) -> bool:
+    """Return True if one of the sorted words begins so."""
+    at = bisect_left(words, beginning)
+    return at < len(words) and words[at].startswith(beginning)
+
+
+def _parts(text: Statement) -> list[str]:
+    """Words, and the parts of phrases and compounds."""
+    return [part for token in text.tokens for part in token.word.text.replace("-", " ").split()]
 
 
 def _may_be_name(text: Statement, position: int) -> bool:
@@ -50,14 +94,12 @@ def _may_be_name(text: Statement, position: int) -> bool:
 
     In German, which capitalises all nouns, there is none.
     """
-    word, kinds = text.words[position].text, text.values[position].keys()
-    if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
+    token = text.tokens[position]
+    if not token.word.text[0].isupper() or text.language == "de" or (position and not token.gap):
         return False
-    return (
-        (_is_acronym(word) and "zones" not in kinds)
-        or "capital_periods" in kinds
-        or kinds.isdisjoint(_NO_NAMES)
-    )
+    kinds = token.values.keys()
+    is_acronym = _is_acronym(token.word.text) and "zones" not in kinds
+    return is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
 
 
 def _is_acronym(word: str) -> bool:
@@ -66,54 +108,10 @@ def _is_acronym(word: str) -> bool:
 
 def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
     """Marks of names that may stand for each other: their kind, the word before, the content word behind."""
-    if text.value("periods", position) or text.value("capital_periods", position):
+    tokens = text.tokens
+    if not _PERIODS.isdisjoint(tokens[position].values):
         yield "period", ""
         return
-    yield "before", "" if text.begins[position] else text.keys[position - 1]
-    if position + 1 < len(text.known) and text.contents[position + 1]:
-        yield "behind", text.keys[position + 1]
-
-
-def _other_beginning(left: Statement, right: Statement) -> bool:
-    """Return True if texts differ only in their first word, and it looks like a name: "Vivaldi wrote it"."""
-    shape = lexicon_of(left.language).shapes.get("name_shapes")
-    if not (shape and left.words and right.words) or left.known[1:] != right.known[1:]:
-        return False
-    axes = (leanings(side.known[0], side.language).keys() for side in (left, right))
-    firsts = (shape.search(side.words[0].text) and _may_be_name(side, 0) for side in (left, right))
-    return all(firsts) and next(axes).isdisjoint(next(axes))
-
-
-def _forms(text: Statement, other: Statement) -> set[str]:
-    """Signs by which a text has a name: beginnings of words, groups of names, acronyms and their letters."""
-    forms = {f"={values['same_names']}" for values in text.values if "same_names" in values}
-    initials, theirs = _initials(text), _initials(other)
-    forms.update(acronym for acronym in _acronyms(other) if acronym in initials)
-    forms.update(*(acronym for acronym in _acronyms(text) if acronym in theirs))
-    for part in {*_parts(text), *(word.text for word in text.words)}:
-        shortest = 1 if part[0].isupper() else min(4, len(part))
-        forms.update(part.lower()[:end] for end in range(shortest, min(len(part), LONGEST) + 1))
-    return forms
-
-
-def _is_known(text: Statement, position: int, forms: set[str]) -> bool:
-    """Return True if these forms of another text have the name at a position, or are its acronym or its words."""
-    word = text.words[position].text
-    lower = word.lower().removesuffix("'s").removesuffix("’s")
-    enough = max(min(len(lower), 3), round(0.5 * len(lower)))  # Poland and Polish, Байкал and Байкале
-    group = word_values(lower, text.language).get("same_names")
-    initial = word.replace(".", "") if word.isupper() else word[0]
-    return not forms.isdisjoint({lower[:enough], lower[: max(enough, 4)], f"={group}", initial})
-
-
-def _acronyms(text: Statement) -> set[str]:
-    return {word.text.replace(".", "") for word in text.words if _is_acronym(word.text)}
-
-
-def _initials(text: Statement) -> str:
-    return "".join(part[0] for part in _parts(text) if part[0].isupper())
-
-
-def _parts(text: Statement) -> Iterator[str]:
-    """Words, and the parts of phrases and compounds."""
-    return (part for word in text.words for part in word.text.replace("-", " ").split())
+    yield "before", "" if tokens[position].begins else tokens[position - 1].key
+    if position + 1 < len(tokens) and tokens[position + 1].content:
+        yield "behind", tokens[position + 1].key

@@ -1,15 +1,15 @@
-"""Negations, opposites and exchanged arguments of two texts, which cancel each other in pairs.
+"""Negations, opposites, strengths and exchanged arguments of two texts.
 
-"Rarely" is "not often", "A before B" is "B after A", "less cold" is "warmer": only an odd number of differences
-changes the claim.
+"Rarely" is "not often", "A before B" is "B after A", "less cold" is "warmer": only an odd number of negations,
+opposites and exchanges changes the claim.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from tted_core.words.lexicon import Statement, leanings, lexicon_of
+from tted_core.words.lexicon import MODALITY, Statement, lexicon_of
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 2
@@ -26,56 +26,73 @@ MOST_PIVOTS = 3
 
 Sides: TypeAlias = tuple[Statement, Statement]
 
-
 _Pair: TypeAlias = tuple[int, int]
 """Positions of a word of the left text and of its counterpart in the right one."""
 
-Difference: TypeAlias = tuple[Literal["negation", "opposite"], Word | None, Word | None]
+Kind: TypeAlias = Literal["negation", "opposite", "modality"]
+
+Difference: TypeAlias = tuple[Kind, Word | None, Word | None]
 """Its kind, and a word of each text, or None."""
 
 
-def differences(
-    left: Statement, right: Statement, met: tuple[Collection[Word], Collection[Word]]
-) -> list[Difference]:
-    """Negations, opposites and exchanges of two texts if their number is odd; none if it is even.
+def differences(sides: Sides, met: tuple[Word, Word] | None) -> list[Difference]:
+    """Negations, opposites and exchanges of two texts if their number is odd, and another modality.
 
-    ``met`` are the words of both that already have a flag.
+    ``met`` are the numbers of both that have a flag.
     """
-    sides = (left, right)
-    conflicts = _conflicts(sides, met)
-    found: list[Difference] = [("opposite", left.words[one], right.words[other]) for one, other in conflicts]
-    if prefixed := _find_prefixed(left, right):
-        words = left.words[prefixed[0]], right.words[prefixed[1]]
-        if not any(words[0] == each[1] or words[1] == each[2] for each in found):
-            found.append(("negation", *words))
-    taken = {*met[0], *(word for _, word, _ in found)}, {*met[1], *(word for _, _, word in found)}
-    if exchange := _exchange(sides, conflicts):
-        found.append(("opposite", left.words[exchange[0]], right.words[exchange[1]]))
+    left, right = sides
+    spent = [_within(side, word) for side, word in zip(sides, met or (None, None), strict=True)]
+    conflicts = _conflicts(sides, spent)
+    strength = next((pair for pair, axis in conflicts.items() if axis == MODALITY), None)
+    pairs = [pair for pair, axis in conflicts.items() if axis != MODALITY]
+    found: list[Difference] = [
+        ("opposite", left.tokens[one].word, right.tokens[other].word) for one, other in pairs
+    ]
+    prefixed = _find_prefixed(sides)
+    if prefixed and not any(prefixed[side] == pair[side] for pair in pairs for side in (0, 1)):
+        found.append(("negation", left.tokens[prefixed[0]].word, right.tokens[prefixed[1]].word))
+    taken = [{each[side] for each in found} for side in (1, 2)]
+    if exchange := _find_exchange(sides, conflicts):
+        found.append(("opposite", left.tokens[exchange[0]].word, right.tokens[exchange[1]].word))
     denied = [
-        [at for at in _negations(side) if side.words[at] not in words]
-        for side, words in zip(sides, taken, strict=True)
+        [at for at in _negations(side) if side.tokens[at].word not in words and at not in numbers]
+        for side, words, numbers in zip(sides, taken, spent, strict=True)
     ]
     if (len(denied[0]) + len(denied[1])) % 2:
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
         applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
         if found or (applied and not _has_implied(sides)):
-            word = here.words[(applied or denied[more][-1:])[0]]
-            found.append(("negation", None, word) if more else ("negation", word, None))
-    return found if len(found) % 2 else []
+            found.append(_one_sided("negation", sides, (applied or denied[more][-1:])[0], side=more))
+    return (found if len(found) % 2 else []) + [*_modality(sides, strength)]
+
+
+def _one_sided(kind: Kind, sides: Sides, position: int, *, side: bool) -> Difference:
+    word = sides[side].tokens[position].word
+    return (kind, None, word) if side else (kind, word, None)
+
+
+def _within(text: Statement, word: Word | None) -> set[int]:
+    """Positions of the tokens of which a word, perhaps of several, consists."""
+    return {
+        at
+        for at, (each, *_) in enumerate(text.tokens)
+        if word and word.start <= each.start and each.end <= word.end
+    }
 
 
 def _negations(text: Statement) -> list[int]:
     """Positions of the negating words; "никогда не" is one, and "less cold" has one."""
-    denying = [position for position in range(len(text.known)) if _is_negation(text, position)]
+    denying = [position for position in range(len(text.tokens)) if _is_negation(text, position)]
     return denying or text.find("concordant")[:1]
 
 
 def _is_negation(text: Statement, position: int) -> bool:
-    values = text.values[position]
+    values = text.tokens[position].values
+    behind = text.tokens[position + 1] if position + 1 < len(text.tokens) else None
     if "lessening" in values:  # less cold, but less water
-        return position + 1 < len(text.known) and bool(_ends(text, position + 1))
-    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
+        return behind is not None and bool(behind.axes)
+    if "answers" in values and text.tokens[position].begins and behind and "," in behind.gap:
         return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
@@ -95,37 +112,35 @@ def _has_implied(sides: Sides) -> bool:
     )
 
 
-def _find_prefixed(left: Statement, right: Statement) -> _Pair | None:
+def _find_prefixed(sides: Sides) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
-    prefix = lexicon_of(left.language).shapes.get("prefixes")
-    if prefix is None:
-        return None
-    for turned, (here, there) in enumerate(((left, right), (right, left))):
-        bases = {there.stems[position]: position for position in reversed(there.own(here))}
+    prefix = lexicon_of(sides[0].language).shapes["prefixes"]
+    for turned, (here, there) in enumerate((sides, sides[::-1])):
+        bases = {
+            there.tokens[at].stem: at
+            for at in reversed(there.own(here))
+            if len(there.tokens[at].stem) >= STEM
+        }
         for position in here.own(there):
-            partner = bases.get(prefix.sub("", here.stems[position]))
-            if (
-                partner is not None
-                and len(there.stems[partner]) >= STEM
-                and "negations" not in here.values[position]
-            ):
+            partner = bases.get(prefix.sub("", here.tokens[position].stem))
+            if partner is not None and "negations" not in here.tokens[position].values:
                 return (partner, position) if turned else (position, partner)
     return None
 
 
-def _ends(text: Statement, position: int) -> dict[int, int]:
+def _ends(text: Statement, position: int) -> dict[int, float]:
     """Axis -> end for each axis that a word is on; "less" before such a word is on none."""
-    found = leanings(text.known[position], text.language)
-    lessened = found and text.value("lessening", position) and position + 1 < len(text.known)
-    return {} if lessened and leanings(text.known[position + 1], text.language) else found
+    token = text.tokens[position]
+    lessened = "lessening" in token.values and position + 1 < len(text.tokens)
+    return {} if lessened and text.tokens[position + 1].axes else token.axes
 
 
-def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> dict[_Pair, int]:
+def _conflicts(sides: Sides, spent: list[set[int]]) -> dict[_Pair, int]:
     """Positions of two words at different ends of an axis, which no word of both texts is on -> the axis."""
-    on_axes: list[dict[int, list[tuple[int, int]]]] = [defaultdict(list), defaultdict(list)]
-    for axes, side, other, words in zip(on_axes, sides, sides[::-1], met, strict=True):
+    on_axes: list[dict[int, list[tuple[float, int]]]] = [defaultdict(list), defaultdict(list)]
+    for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
         for position in side.own(other):
-            if side.words[position] not in words:
+            if position not in numbers:
                 for axis, end in _ends(side, position).items():
                     axes[axis].append((end, position))
     found: dict[_Pair, int] = {}  # "hard" is on two axes and one opposite
@@ -133,15 +148,45 @@ def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> 
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
             found.setdefault((lefts[0][1], rights[0][1]), axis)
-    ends = {left for left, _ in found}, {right for _, right in found}
-    return {  # "speeds up" and "slows down" are one, as are "shallow lake" and "deep sea"
-        (left, right): axis
-        for (left, right), axis in found.items()
-        if not (left - 1 in ends[0] and right - 1 in ends[1])
+    # "speeds up" and "slows down" are one, as are "shallow lake" and "deep sea"
+    ends = [{pair[side] for pair in found} for side in (0, 1)]
+    return {
+        pair: axis for pair, axis in found.items() if not (pair[0] - 1 in ends[0] and pair[1] - 1 in ends[1])
     }
 
 
-def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
+def _modality(sides: Sides, strength: _Pair | None) -> Iterator[Difference]:
+    """A word of necessity, possibility or probability of another strength than that of the other text.
+
+    Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
+    """
+    left, right = sides
+    if strength:
+        one, other = strength
+        ours, theirs = left.tokens[one].axes[MODALITY], right.tokens[other].axes[MODALITY]
+        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
+        stronger = sides if ours > theirs else sides[::-1]
+        if applied and ours * theirs > 0 and not _is_reserved(*stronger):
+            yield "modality", left.tokens[one].word, right.tokens[other].word
+        return
+    modal = [
+        [at for at in side.own(other) if MODALITY in side.tokens[at].axes]
+        for side, other in (sides, sides[::-1])
+    ]
+    if bool(modal[0]) != bool(modal[1]):
+        more = bool(modal[1])
+        here, there = sides[more], sides[not more]
+        hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
+        if hedge is not None and not _is_reserved(there, here) and applies_to_shared(here, hedge, there):
+            yield _one_sided("modality", sides, hedge, side=more)
+
+
+def _is_reserved(text: Statement, other: Statement) -> bool:
+    """Return True if a text has reservations of its own: "forecasters predict that it will rain"."""
+    return any(text.value("reserved", position) for position in text.own(other))
+
+
+def _find_exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     """Two exchanged arguments: of a comparison, of a word that has a converse, or of equal texts otherwise.
 
     The arguments of "sells" or "than" are exchanged if a word before it is behind it, or behind its converse, in
@@ -149,32 +194,37 @@ def _exchange(sides: Sides, conflicts: dict[_Pair, int]) -> _Pair | None:
     further changes ("is eaten by") the exchange may be grammatical only.
     """
     left, right = sides
-    for (one, other), axis in conflicts.items():
-        pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
-        if pivotal and (found := _across(sides, one, other)):
-            return found
-    than = [side.find("than") for side in sides]
-    if all(than):
-        return _across(sides, than[0][-1], than[1][-1], compared=True)
-    return _find_swapped(sides) or _find_turned(sides)
+    pivots = [
+        (one, other)
+        for (one, other), axis in conflicts.items()
+        if axis < 0
+        or "comparatives" in left.tokens[one].values
+        or "comparatives" in right.tokens[other].values
+    ]
+    if than := [*zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)]:
+        return _first_across(sides, pivots + than, compared=True)
+    return _first_across(sides, pivots) or _find_swapped(sides) or _first_across(sides, _turned(sides))
 
 
-def _find_turned(sides: Sides) -> _Pair | None:
-    """Exchanged arguments of an English verb in the passive, or of a word with a converse: "lent", "before"."""
+def _turned(sides: Sides) -> Iterator[_Pair]:
+    """An English verb in the passive of one text, or a word of both with a converse: "lent", "before"."""
     left, right = sides
     alike = bool(left.find("agents")) == bool(right.find("agents"))
-    firsts = {stem: at for at, stem in reversed([*enumerate(right.stems)])} if left.language == "en" else {}
+    firsts = (
+        {token.stem: at for at, token in reversed([*enumerate(right.tokens)])}
+        if left.language == "en"
+        else {}
+    )
     pivots = (
-        (at, firsts[stem])
-        for at, stem in enumerate(left.stems)
-        if stem in firsts
+        (at, firsts[token.stem])
+        for at, token in enumerate(left.tokens)
+        if token.stem in firsts
         and (
             (alike and any(axis < 0 for axis in _ends(left, at)))
-            or {_voice(left, at), _voice(right, firsts[stem])} == {-1, 1}
+            or {_voice(left, at), _voice(right, firsts[token.stem])} == {-1, 1}
         )
     )
-    found = (_across(sides, *pivot) for pivot in islice(pivots, MOST_PIVOTS))
-    return next(filter(None, found), None)
+    return islice(pivots, MOST_PIVOTS)
 
 
 def _voice(text: Statement, at: int) -> int:
@@ -184,33 +234,34 @@ def _voice(text: Statement, at: int) -> int:
     return 0 if has_agent != is_copula else -1 if has_agent else 1
 
 
-def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> _Pair | None:
-    """A word before one position and after the other, exchanged with one after the first and before the second.
+def _first_across(sides: Sides, pivots: Iterable[_Pair], *, compared: bool = False) -> _Pair | None:
+    """The first two words that are on the other side of one of these pairs of words in the other text.
 
-    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
+    In the passive, the sides are exchanged. In a comparison, comparatives ("hotter although it is farther than")
+    are no words to compare.
     """
-    (ahead, behind), (others_ahead, others_behind) = (
-        [
-            {
-                side.topics[at]: at
-                for at in part
-                if side.topics[at]
-                and not (compared and "comparatives" in side.values[at] and _ends(side, at))
-            }
-            for part in _parts_around(side, position)
-        ]
-        for side, position in zip(sides, (here, there), strict=True)
+    left, right = (
+        _arguments(
+            side,
+            [
+                "" if compared and "comparatives" in token.values and token.axes else token.topic
+                for token in side.tokens
+            ],
+        )
+        for side in sides
     )
-    both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
-    gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
-    come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
-    return (gone[0], come[0]) if gone and come else None
-
-
-def _parts_around(text: Statement, at: int) -> tuple[range, range]:
-    """Positions of the words before and behind a word; exchanged in the passive."""
-    parts = range(at), range(at + 1, len(text.topics))
-    return parts[::-1] if _voice(text, at) < 0 else parts
+    for here, there in pivots:
+        passive = [_voice(side, at) < 0 for side, at in zip(sides, (here, there), strict=True)]
+        behind = {
+            key: ((left[key][0] > here) != passive[0], (right[key][0] > there) != passive[1])
+            for key in left
+            if key in right and left[key][0] != here and right[key][0] != there
+        }
+        gone = next((left[key][0] for key, (one, other) in behind.items() if other > one), None)
+        come = next((right[key][0] for key, (one, other) in behind.items() if one > other), None)
+        if gone is not None and come is not None:
+            return gone, come
+    return None
 
 
 def _find_swapped(sides: Sides) -> _Pair | None:
@@ -222,11 +273,12 @@ def _find_swapped(sides: Sides) -> _Pair | None:
     name = sides[0].language
     if name not in {"en", "ru"} or any(side.find("copulas") for side in sides):
         return None  # "A is B" is "B is A"
-    one, other = (
-        Counter(key for key, word in zip(side.stems, side.known, strict=True) if not leanings(word, name))
-        for side in sides
+    one, other = (Counter(token.stem for token in side.tokens if not token.axes) for side in sides)
+    counts = [Counter(token.stem for token in side.tokens) for side in sides]
+    left, right = (
+        _arguments(side, [token.stem if count[token.stem] == 1 else "" for token in side.tokens])
+        for side, count in zip(sides, counts, strict=True)
     )
-    left, right = (_single(side) for side in sides)
     here, there = ([key for key in side if key in left and key in right] for side in (left, right))
     moved = [number for number, key in enumerate(here) if key != there[number]]
     if ((one - other) + (other - one)).total() > MOST_OTHER_WORDS or len(moved) != 2:
@@ -236,21 +288,23 @@ def _find_swapped(sides: Sides) -> _Pair | None:
     ones, others = ([side[key][1] for key in (first, second)] for side in (left, right))
     is_swapped = ones == others[::-1] and not {"and", "or"}.intersection(ones) and (parted or ones != others)
     if name == "ru":  # "Кошки боятся собак"; without endings, "экспорт превысил импорт"
-        changed = {sides[0].known[left[key][0]] != sides[1].known[right[key][0]] for key in (first, second)}
+        changed = {
+            sides[0].tokens[left[key][0]].known != sides[1].tokens[right[key][0]].known
+            for key in (first, second)
+        }
         is_swapped = parted and (changed == {True} or (is_swapped and changed == {False} and one == other))
     return (left[first][0], right[second][0]) if is_swapped else None
 
 
-def _single(text: Statement) -> dict[str, tuple[int, str]]:
-    """Stem -> position of a content word that occurs once, and the function word before it, in order."""
-    counts = Counter(text.stems)
+def _arguments(text: Statement, keys: list[str]) -> dict[str, tuple[int, str]]:
+    """Key -> position of its last content word, and the function word before it; "" is no key."""
     found: dict[str, tuple[int, str]] = {}
     before = ""
-    for position, key in enumerate(text.stems):
-        if not text.value("function", position):
-            if counts[key] == 1:
+    for position, (key, token) in enumerate(zip(keys, text.tokens, strict=True)):
+        if "function" not in token.values:
+            if key:
                 found[key] = position, before
             before = ""
-        elif not text.value("articles", position):
-            before = text.known[position]
+        elif "articles" not in token.values:
+            before = token.known
     return found

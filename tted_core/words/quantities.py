@@ -1,14 +1,20 @@
-"""Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries."""
+"""Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries.
+
+A text is read as the kinds of its words, in which one grammar finds the quantities.
+"""
 
 import math
+from bisect import bisect_left
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, word_values
+from tted_core.words.lexicon import LISTS, Statement, Token, word_values
 from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
@@ -17,7 +23,7 @@ TOLERANCES = {"time": 0.08}
 ROUNDED = 0.05
 """Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312."""
 
-EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
+EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
 
 SHARES_APART = 0.21
@@ -29,16 +35,39 @@ MOST_OF_A_RATIO = 1_000
 YEARS = range(1_000, 2_101)
 """Whole numbers without a unit that are taken for years."""
 
-MOST_TERMS = 20
-"""Terms of a number in words; more are no number, but the same words again and again."""
+MOST_UNEQUAL = 100
+"""Maximum numbers of each text, without those that both have, that are compared in pairs."""
 
+_GRAMMAR = r"""
+(?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
+(?: (?P<number>{digits}{scales}*+
+    |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={scales}){joins}(?={numbers})){0,19}+)
+    (?P<part>{parts})?+
+    (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades}))?+
+  | (?P<number>{indefinite}) (?P<part>{parts}) (?={part_of})
+  | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
+  | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
+  | (?P<rates>{rates})
+  | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
+(?P<after>{bounds_after})?+
+(?: (?P<century>{ranked})
+  | (?P<half>{day_parts})
+  | {before_units}*+ (?P<unit>{unit}) (?P<after>{bounds_after})?+)?+
+(?P<zone>{zones})?+
+"""
+"""Kinds of words in braces."""
+
+_KINDS = frozenset(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR))
+_QUANTITY = regex.compile(regex.sub(r"\{([a-z_]+)\}", r"(?:<[^>]*\\b\1\\b[^>]*>)", _GRAMMAR), regex.VERBOSE)
+_GLUED = frozenset({"rank_endings", "decades"})
 _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
 _MONTHS = frozenset({"periods", "capital_periods"})
-_IN_WORDS = {"rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "roman"}
-_BEGINNINGS = frozenset({"numbers", "scales", "rates", "amounts", "ordinals"})
+_IN_WORDS = {"rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "rank"}
+_BOUNDS = {"bound": "bounds", "after": "bounds_after"}
+_LOOSE = frozenset({"", "years", "amount"})
 _PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
 
 
@@ -46,14 +75,14 @@ class Quantity(NamedTuple):
     """A number in its text.
 
     Attributes:
-        values: possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one.
-        dimension: a key of the units, "rank", "clock", "day", "century", "decade", "rate", "amount" (all), or "".
+        values: possible values, in seconds, metres, kilograms or as written; first and last of years.
+        dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "".
         unit: the size of its unit.
         word: its words.
         vague: True for a bare "one", "ein" or "un", which is often an article.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
-        role: the preposition before it, if it distinguishes two numbers: "from", "to".
-        of: the key of the word that follows it.
+        roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
+            topic before it.
         near: the keys of the words around it.
     """
 
@@ -61,58 +90,47 @@ class Quantity(NamedTuple):
     dimension: str
     unit: float
     word: Word
-    vague: bool = False
-    bound: int = 0
-    role: str = ""
-    of: str = ""
-    near: frozenset[str] = frozenset()
-
-    @property
-    def is_year(self) -> bool:
-        """True for a whole number that may be a year."""
-        value = float(self.values[-1])  # a range compares a fraction with each of its numbers
-        return not self.dimension and value.is_integer() and int(value) in YEARS
+    vague: bool
+    bound: int
+    roles: tuple[tuple[str, str], ...]
+    near: frozenset[str]
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
         kinds = {self.dimension, other.dimension}
-        if self.bound * other.bound < 0 or (len(kinds) == 2 and "" not in kinds and "amount" not in kinds):
+        if self.bound * other.bound < 0 or (len(kinds) == 2 and kinds.isdisjoint(_LOOSE)):
             return False
+        if kinds == {"years"}:
+            return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if "amount" in kinds:
-            apart = abs(self.values[0] - other.values[0])
             whole = 1.0 in {self.values[0], other.values[0]}
-            return apart < (0.05 if whole else SHARES_APART)
-        if kinds == {"", "century"}:
-            (year, century) = (self, other) if other.dimension else (other, self)
-            return century.values[0] - 1 <= year.values[0] / 100 <= century.values[0]
+            return abs(self.values[0] - other.values[0]) < (ROUNDED if whole else SHARES_APART)
+        as_written = self.unit == other.unit or (len(kinds) == 2 and "share" not in kinds)
         tolerance = 1e-9 if self.unit == other.unit else TOLERANCES.get(self.dimension, 0.02)
-        alike = len(kinds) == 1 or "share" in kinds
-        units = (self.unit, other.unit) if self.unit == other.unit or not alike else (1.0, 1.0)
+        ours, theirs = (
+            [each / (side.unit if as_written else 1) for each in side.values] for side in (self, other)
+        )
         return any(
-            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_near(one, two, other)
-            for one in (each / units[0] for each in self.values)
-            for two in (each / units[1] for each in other.values)
+            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_rounded(one, two, other)
+            for one in ours
+            for two in theirs
         )
 
-    def _is_near(self, one: float, two: float, other: "Quantity") -> bool:
+    def _is_rounded(self, one: float, two: float, other: "Quantity") -> bool:
         """Return True if one value may stand for the other: rounded, or after "over"."""
-        if self.dimension in EXACT or other.dimension in EXACT or self.is_year or other.is_year:
-            return False
-        if not math.isclose(one, two, rel_tol=ROUNDED):
+        exact = not EXACT.isdisjoint({self.dimension, other.dimension})
+        if exact or not math.isclose(one, two, rel_tol=ROUNDED):
             return False
         if self.bound != other.bound:
             return (two - one) * (self.bound - other.bound) >= 0
-        (fine, from_), (coarse, to) = sorted((_last_digit(each), each) for each in (one, two))
-        return fine < coarse and abs(from_ - to) < coarse
+        return abs(one - two) < max(_last_digit(one), _last_digit(two))
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
         kinds = {self.dimension, other.dimension}
-        if kinds in ({"", "century"}, {"", "decade"}):
-            return self.is_year or other.is_year
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[-1] < 1 for each in (self, other))
-        return kinds == {"", "clock"} or (len(kinds) == 1 and self.is_year == other.is_year)
+        return len(kinds) == 1 or kinds in ({"", "clock"}, {"years", "clock"})
 
 
 def _last_digit(value: float) -> float:
@@ -129,62 +147,106 @@ def quantities(text: Statement) -> list[Quantity]:
     >>> [quantity.values for quantity in quantities(text)]
     [(0.25, 1.0), (4.0,), (1209600.0,), (25000.0,), (17.0,)]
     """
-    found: list[Quantity] = []
+    kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
+    starts = [*accumulate(map(len, kinds), initial=0)]
     ratios = LISTS["ratios"].get(text.language, "").split("|")
-    position = 0
-    while position < len(text.known):
-        quantity, end = _quantity(text, position) if _may_begin(text, position) else (None, position)
-        if quantity and not quantity.dimension:
-            value = quantity.values[0]
-            if found and text.text[found[-1].word.end : quantity.word.start].strip().lower() in ratios:
-                one = found[-1].values[0]
-                if not found[-1].dimension and 0 < one < value <= MOST_OF_A_RATIO:
-                    found[-1] = found[-1]._replace(values=(one / value, one), vague=False)
-        if quantity:
-            found.append(quantity)
-        position = max(end, position + 1)
+    found: list[Quantity] = []
+    for match in _QUANTITY.finditer("".join(kinds)):
+        groups = {
+            name: range(*(bisect_left(starts, position) for position in match.span(name)))
+            for name, part in match.groupdict().items()
+            if part is not None
+        }
+        quantity = _quantity(text, groups, bisect_left(starts, match.end()))
+        before = found[-1] if found else quantity
+        one, value = before.values[0], quantity.values[0]
+        between = text.text[before.word.end : quantity.word.start].strip().lower()
+        if (
+            between in ratios
+            and before.dimension == quantity.dimension == ""
+            and 0 < one < value <= MOST_OF_A_RATIO
+        ):
+            found[-1] = before._replace(values=(one / value, one), vague=False)
+        found.append(quantity)
     return found
 
 
-def _may_begin(text: Statement, position: int) -> bool:
-    """Return True if a quantity may begin with a word: most words need no further look."""
-    is_known = text.known[position][0].isdigit() or not _BEGINNINGS.isdisjoint(text.values[position])
-    behind = text.values[position + 1] if position + 1 < len(text.known) else {}
-    is_named = "parts" in behind or "centuries" in behind or text.value("centuries_before", position - 1)
-    return is_known or text.language in _COMPOUNDING or bool(is_named)
+@lru_cache(65_536)
+def _kinds(known: str, name: str, *, glued: bool) -> str:
+    """The kinds of a word that the grammar knows, between angle brackets."""
+    values = word_values(known, name)
+    found = {str(kind) for kind in values if kind in _KINDS} - (frozenset() if glued else _GLUED)
+    found.update(
+        kind
+        for kind, applies in {
+            "digits": known[0].isdigit(),
+            "lone": "scales" in values and name in LISTS["lone"]["scales"].split(),
+            "ranked": "centuries" in values and name in LISTS["ranked"]["centuries"].split(),
+            "numbers": not any(is_scale for _, is_scale in (_compound(known, name) or ((0, True),))[:1]),
+            "unit": bool(_unit_of(known)[0]),
+        }.items()
+        if applies
+    )
+    return f"<{' '.join(sorted(found))}>"
 
 
-def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
-    """The quantity that begins at a position, without the bound before it, and the end of its unit."""
-    values, dimension, stop, end = _number(text, position)
-    if stop == position:
-        return None, position
-    bound = text.value("bounds", position - 1)
-    start = text.words[position - bool(bound)].start
-    word = Word(text.text[start : text.words[stop - 1].end], start, text.words[stop - 1].end)
-    bound = bound or text.value("bounds_after", stop) or text.value("bounds_after", end) or 0
-    unit = 1.0
-    if not dimension:
-        dimension, unit, origin, end = _unit(text, values[0], stop + bool(text.value("bounds_after", stop)))
-        values = tuple((value - origin) * unit for value in values)
-    bare = values == (1.0,) and not (dimension or text.known[position][0].isdigit())
-    vague = bare and not text.value("part_of", stop)
-    before = (at for at in (position - 1, position - 2) if text.value("roles", at))
-    role = next((text.known[at] for at in before), "")
+def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
+    """The quantity of a match of the grammar, as the positions of its groups, before the token at ``end``."""
+    kind = next(kind for kind in ("number", *_IN_WORDS) if kind in groups)
+    core = groups[kind]
+    tokens = text.tokens[core.start : core.stop]
+    values = _number(tokens, text.language) if kind == "number" else (tokens[0].values[kind],)
+    if "part" in groups:
+        values = ((values[0] or 1.0) / text.tokens[groups["part"].start].values["parts"],)
+    values, dimension, unit = _measure(text, groups, core, values)
+    if "zone" in groups and dimension:
+        dimension += f" of zone {text.tokens[groups['zone'].start].values['zones']:g}"
+    is_bare = values == (1.0,) and not dimension and not tokens[0].known[0].isdigit()
+    start = text.tokens[groups.get("bound", core).start].word.start
+    stop = max(core.stop, groups.get("part", core).stop)
+    word = Word(text.text[start : text.tokens[stop - 1].word.end], start, text.tokens[stop - 1].word.end)
+    bounds = (
+        text.tokens[groups[each].start].values[name] for each, name in _BOUNDS.items() if each in groups
+    )
+    before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
-    of = text.topics[end] if end < len(text.known) else ""
-    near = frozenset((*text.ahead(position), *text.behind(end)))
-    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, near), end
+    of = text.tokens[end].topic if end < len(text.tokens) else ""
+    ahead = text.ahead(core.start)
+    return Quantity(
+        values,
+        dimension,
+        unit,
+        word,
+        vague=is_bare and not text.value("part_of", stop),
+        bound=int(next(bounds, 0)),
+        roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
+        near=frozenset((*ahead, *text.behind(end))),
+    )
 
 
-def _unit(text: Statement, value: float, position: int) -> tuple[str, float, float, int]:
-    """The dimension, the size and the zero of the unit behind a number, and its end."""
-    behind = position
-    while text.value("before_units", behind) and (value < 1 or not text.value("part_of", behind)):
-        behind += 1  # half a century, 5 degrees Celsius
-    dimension, size, origin = _unit_of(text.known[behind]) if behind < len(text.known) else ("", 1.0, 0.0)
-    return dimension, size, origin, behind + 1 if dimension else position
+def _measure(
+    text: Statement, groups: dict[str, range], core: range, values: tuple[float, ...]
+) -> tuple[tuple[float, ...], str, float]:
+    """The values, the dimension and the size of the unit of a number, by what stands around it."""
+    first, dimension, unit = values[0], "", 1.0
+    in_words = [_IN_WORDS[kind] for kind in _IN_WORDS if kind in groups]
+    if "century" in groups:
+        dimension, values = "years", (100 * first - 100, 100 * first - 1)
+    elif "decade" in groups and first in YEARS:
+        dimension, values = "years", (first, first + (9 if first % 100 else 99))
+    elif "half" in groups and first < 13:
+        dimension, values = "clock", (first % 12 + text.tokens[groups["half"].start].values["day_parts"],)
+    elif in_words:
+        dimension = in_words[0]
+    elif "unit" in groups:
+        dimension, unit, origin = _unit_of(text.tokens[groups["unit"].start].known)
+        values = tuple((value - origin) * unit for value in values)
+    elif _is_day(text, core):
+        dimension = "day"
+    elif float(values[-1]).is_integer() and int(values[-1]) in YEARS:
+        dimension = "years"
+    return values, dimension, unit
 
 
 @lru_cache(16_384)
@@ -198,74 +260,40 @@ def _unit_of(word: str) -> tuple[str, float, float]:
     return "", 1.0, 0.0
 
 
-def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int, int]:
-    """Possible values of a number, its dimension, its end, and the end of what gives it the dimension.
-
-    The number ends where it begins if there is none.
-    """
-    values, stop = _cardinal(text, position)
-    dimension = ""
-    if stop == position:
-        values, dimension, stop = _in_words(text, position)
-    end = stop
-    if stop > position and not dimension and stop < len(text.words) and not text.gap(stop):
-        if text.value("rank_endings", stop):
-            dimension, end = "rank", stop + 1
-        elif text.value("decades", stop) and values[0] in YEARS:
-            dimension, end = "decade" if values[0] % 100 else "century", stop + 1
-            values = values if values[0] % 100 else (values[0] / 100 + 1,)
-    is_rank = dimension in {"rank", "roman"}
-    if text.value("centuries", end) and (is_rank or text.language in LISTS["ranked"]["centuries"].split()):
-        return values, "century", stop, end + 1
-    if text.value("centuries_before", position - 1):
-        return values, "century", stop, end
-    part = text.value("day_parts", end)
-    if values and not dimension and part is not None and values[0] < 13:
-        values, dimension, end = tuple(each % 12 + part for each in values), "clock", end + 1
-    zone = text.value("zones", end)
-    if zone is not None and dimension:
-        dimension, end = f"{dimension} of zone {zone:g}", end + 1
-    if stop == position + 1 and not dimension and text.known[position].isdigit() and _is_day(text, position):
-        return values, "day", stop, end
-    return values, dimension, position if dimension == "roman" else stop, end
-
-
-def _is_day(text: Statement, position: int) -> bool:
+def _is_day(text: Statement, core: range) -> bool:
     """Return True for the number of a day or month: "May 15", "9/11"."""
-    beside = [at for at in (position - 1, position + 1) if 0 <= at < len(text.known)]
-    return len(text.known[position]) < 3 and any(
-        text.gap(max(at, position)) == "/"
-        or (text.words[at].text[0].isupper() and not _MONTHS.isdisjoint(text.values[at]))
-        for at in beside
+    tokens = text.tokens
+    beside = [at for at in (core.start - 1, core.start + 1) if 0 <= at < len(tokens)]
+    return (
+        tokens[core.start].known.isdigit()
+        and len(tokens[core.start].known) < 3
+        and any(
+            tokens[max(at, core.start)].gap == "/"
+            or (tokens[at].word.text[0].isupper() and not _MONTHS.isdisjoint(tokens[at].values))
+            for at in beside
+        )
     )
 
 
-def _in_words(text: Statement, position: int) -> tuple[tuple[float, ...], str, int]:
-    """The value, the dimension and the end of a part, rate, amount or rank in words."""
-    own = text.values[position]
-    is_of_number = "amounts" in own and position + 1 < len(text.known) and _cardinal(text, position + 1)[0][0]
-    for kind, dimension in _IN_WORDS.items():
-        if kind in own and not (is_of_number and dimension == "amount"):  # "all ten"
-            return (own[kind],), dimension, position + 1
-    return (), "", position
-
-
-def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
-    """Possible values of a number with the scales after it (2 million), and its end, ``position`` without one."""
-    token = text.known[position]
-    if not token[0].isdigit():
-        value, end = _read_spelled(text, position)
-        return (value,), end
-    end = position + 1
-    if ":" in token:
-        hour = float(token.replace(":", "."))
-        return (hour, hour - 12), end
-    if "/" in token:
-        return (float(sum(map(Fraction, token.split()))),), end
-    values = _digits(token)
-    while (scale := text.value("scales", end)) is not None:
-        values, end = tuple(value * scale for value in values), end + 1
-    return values, end
+def _number(tokens: tuple[Token, ...], name: str) -> tuple[float, ...]:
+    """Possible values of a number in digits, with the scales after it (2 million), or in words."""
+    first = tokens[0].known if tokens else ""
+    if first[:1].isdigit():
+        factor = math.prod(token.values["scales"] for token in tokens[1:])
+        if ":" in first:
+            hour = float(first.replace(":", "."))
+            return hour, hour - 12
+        values = (float(sum(map(Fraction, first.split()))),) if "/" in first else _digits(first)
+        return tuple(value * factor for value in values)
+    terms: list[float] = []
+    for token in tokens:
+        for value, is_scale in _compound(token.known, name):
+            if is_scale:
+                lower = math.fsum(term for term in terms if term < value)
+                terms = [*(term for term in terms if term >= value), (lower or 1.0) * value]
+            else:  # three quarters
+                terms = [sum(terms) * value] if value < 1 <= sum(terms) else [*terms, value]
+    return (sum(terms),)
 
 
 def _digits(token: str) -> tuple[float, ...]:
@@ -279,37 +307,8 @@ def _digits(token: str) -> tuple[float, ...]:
     return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
 
 
-def _read_spelled(text: Statement, position: int) -> tuple[float, int]:
-    """The number spelled by words, and its end, which is ``position`` if there is none."""
-    terms: list[float] = []
-    end = position
-    while end < len(text.known) and len(terms) < MOST_TERMS:
-        parts = _parts(text.known[end], text.language)
-        is_lone = end > position or text.language in LISTS["lone"]["scales"].split()
-        if not parts or (parts[0][1] and not is_lone):
-            break  # "thousands of", but "mil" and "cent"
-        for value, is_scale in parts:
-            terms = _add_term(terms, value, is_scale=is_scale)
-        joint = text.value("joins", end + 1) and end + 2 < len(text.known)
-        end += 2 if joint and sum(terms) >= 100 and _parts(text.known[end + 2], text.language) else 1
-    article = not terms and text.value("indefinite", position) and text.value("part_of", position + 2)
-    last = end + bool(article)
-    part = text.value("parts", last)
-    if (terms or article) and part:  # two fifths, a third of
-        return (sum(terms) or 1.0) / part, last + 1
-    return sum(terms), end
-
-
-def _add_term(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
-    """The terms of a sum, with another term, or with those below a scale multiplied by it."""
-    if is_scale:
-        lower = math.fsum(term for term in terms if term < value)
-        return [*(term for term in terms if term >= value), (lower or 1.0) * value]
-    return [sum(terms) * value] if value < 1 <= sum(terms) else [*terms, value]  # three quarters
-
-
 @lru_cache(16_384)
-def _parts(word: str, name: str) -> tuple[tuple[float, bool], ...]:
+def _compound(word: str, name: str) -> tuple[tuple[float, bool], ...]:
     """(value, True if it multiplies the preceding part) for each part of a number word; empty for others."""
     compound = _compounds(name).fullmatch(word) if name in _COMPOUNDING and 1 < len(word) < 40 else None
     for parts in ([word], compound.captures(1) if compound else []):
@@ -326,3 +325,52 @@ def _compounds(name: str) -> regex.Pattern[str]:
     words = [entry.partition(":")[0].rstrip("*") for entry in entries]
     joints = "|".join(LISTS["joins"].get(name, "").split())
     return regex.compile(rf"(?:(\L<words>)(?:{joints})?)+", words=words)
+
+
+def find_changed_number(left: Statement, right: Statement) -> tuple[Word, Word] | None:
+    """The first numbers that the other text lacks, or has in another role; a missing number doesn't count."""
+    sides = quantities(left), quantities(right)
+    lost, come = _unequal(*sides), _unequal(*sides[::-1])
+    for quantity in [*lost]:
+        if partner := next((other for other in come if quantity.equals(other)), None):
+            come.remove(partner)
+            lost.remove(quantity)
+    sums = [
+        [each.values[0] for each in side if not each.vague and each.dimension != "years"]
+        for side in (lost, come)
+    ]
+    if len(sums[0]) != len(sums[1]) and all(sums) and math.isclose(*map(sum, sums), rel_tol=ROUNDED):
+        return None  # parts and their sum
+    pairs = [
+        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
+        for one in lost
+        for other in come
+        if not one.vague and not other.vague and one.differs(other)
+        if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
+        if not one.near.isdisjoint(other.near) or not (one.near and other.near)
+    ]
+    if pairs:
+        _, one, other = max(pairs, key=lambda pair: pair[0])
+        return one.word, other.word
+    ours, theirs = map(_by_role, sides)
+    common = [(ours[role], theirs[role]) for role in ours if role in theirs]
+    changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
+    return (changed[0][0].word, changed[0][1].word) if len({one.word for one, _ in changed}) > 1 else None
+
+
+def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
+    """Role -> the quantity, where only one has it."""
+    counts = Counter(role for each in found for role in each.roles)
+    return {role: each for each in found for role in each.roles if counts[role] == 1 and any(role)}
+
+
+def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
+    """The first quantities of one text without those that the other has in the same form."""
+    counts = Counter((each.values, each.dimension, each.bound) for each in other)
+    found = []
+    for quantity in one:
+        form = quantity.values, quantity.dimension, quantity.bound
+        counts[form] -= 1
+        if counts[form] < 0:
+            found.append(quantity)
+    return found[:MOST_UNEQUAL]

@@ -95,12 +95,15 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
     found = try_reading(SIDE)
     if not isinstance(found, Given):
         label = "" if found else "**Your maps**: drop one map, many files or a zip"
-        card(SIDE, "Maps", found, expanded=True, label=label)
-        if isinstance(found, NotYet):
-            raise found
-        if found:
-            return (), {}
-        st.caption("Showing an example until there is a map of your own.")
+        with st.container(
+            gap="xsmall"
+        ):  # so that the buttons of the example's finding are on the first screen
+            card(SIDE, "Maps", found, expanded=True, label=label)
+            if isinstance(found, NotYet):
+                raise found
+            if found:
+                return (), {}
+            st.caption("Showing an example until there is a map of your own.")
         return (replace(parse_map(EXAMPLE_MAP), name="example"),), {}
     several = f"**Your maps**: {plural(len(found.maps), 'map')}"
     card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")

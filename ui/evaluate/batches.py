@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from threading import Lock
 
@@ -18,7 +17,7 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, open_source
-from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in
+from tted_core.batch.plans import COLLECTIONS, table_in
 from tted_core.batch.results import Results, open_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
@@ -27,7 +26,6 @@ from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import check_limit
-from tted_core.foundations.tables import csv_text
 from tted_core.words.splitting import without_surrogates
 from ui.map_source import SECONDS_AT_ONCE
 from ui.model_choice import list_encoders, list_masked_models
@@ -35,8 +33,8 @@ from ui.model_choice import list_encoders, list_masked_models
 _MAX_SESSION_BYTES = 100_000_000
 """Bytes of all files that are uploaded for one batch, unpacked."""
 
-LOOSE_PAIRS = "pairs-of-loose-files-"
-"""The beginning of the names of tables that ``plan_of_loose_files`` writes."""
+DOCUMENT = "one document"
+"""The name of loose files' document, and of each in the folder that ``put_loose_maps_in_folders`` makes."""
 
 UPLOAD = "evaluate-files"
 """The session key of the current upload."""
@@ -121,20 +119,21 @@ class Batch:
         return open_source(self.source, files=files, reading=self.reading, most=most)
 
 
-def batches() -> dict[Path, Batch]:
-    """The batches of this session by their folders, the newest last."""
-    found: dict[Path, Batch] = st.session_state.setdefault("batches", {})
+def batches() -> dict[str, Batch]:
+    """The batches of this session by their keys, the newest last."""
+    found: dict[str, Batch] = st.session_state.setdefault("batches", {})
     return found
 
 
 def add(batch: Batch) -> None:
     """Keep a batch as the newest of this session, and hold it for others that know its key."""
     found = batches()
-    found[batch.folder] = batch
+    found[batch.key] = batch
     with _HOLDING:
         _HELD[batch.key] = batch
         for oldest in list(found)[:-MOST]:
-            _HELD.pop(found.pop(oldest).key, None)
+            _HELD.pop(oldest, None)
+            del found[oldest]
 
 
 def held_batch(key: str) -> Batch:
@@ -150,11 +149,11 @@ def held_batch(key: str) -> Batch:
     return batch
 
 
-def _size(batch: Batch) -> int:
-    return sum(file.stat().st_size for file in batch.upload.folder.rglob("*"))
-
-
-_HELD: TTLCache[str, Batch] = TTLCache(MAX_HELD_BYTES, HELD_SECONDS, getsizeof=_size)
+_HELD: TTLCache[str, Batch] = TTLCache(
+    MAX_HELD_BYTES,
+    HELD_SECONDS,
+    getsizeof=lambda batch: sum(file.stat().st_size for file in batch.upload.folder.rglob("*")),
+)
 _HOLDING = Lock()
 
 
@@ -181,8 +180,12 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
     for given, content in _contents(files, folder):
         name = without_surrogates(given)
         total += len(content)
-        what = "bytes (or more) in the unpacked archive"
-        check_limit(total, _MAX_SESSION_BYTES, what, "give fewer maps at a time")
+        check_limit(
+            total,
+            _MAX_SESSION_BYTES,
+            "bytes (or more) in the unpacked archive",
+            "give fewer maps at a time",
+        )
         parts = PurePosixPath(name.replace("\\", "/")).parts
         file, shown, problem = folder.joinpath(*parts), quoted(name), ""
         if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
@@ -201,49 +204,34 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
             raise OptionsError(message) from error
 
 
-def plan_of_loose_files(
-    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str]
-) -> Plan | None:
-    """Pair one of several loose files, the reference, with each other one, in a table that is written beside them.
+def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> dict[str, str]:
+    """Put each loose file that is a map in a folder of its own, as systems have them, all as maps of one document.
 
-    Several others are systems with one document.
+    Nothing is done where there is anything else than loose files and such folders.
 
-    Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
+    Returns:
+        Name -> notice, for each file that can't be read as a map and stays.
     """
-    found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
-    if len(found) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in found):
-        return None
-    maps, notices = [], []
-    for each in found:
+    entries = sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+    loose = [each for each in entries if each.is_file() and each.suffix.lower() not in COLLECTIONS]
+    made = [each for each in entries if any(each.glob(f"{DOCUMENT}*"))]
+    if len(entries) < 2 or len(loose) + len(made) < len(entries):
+        return {}
+    stems = Counter(each.stem for each in loose)
+    left_out = {}
+    for each in loose:
         try:
-            call = partial(reading.file, read_bytes(each, files), each.name)
+            content = read_bytes(each, files)
+            call = partial(reading.file, content, each.name)
             run_in_child(call, "reading the map", "split it into smaller maps", seconds=SECONDS_AT_ONCE)
-            maps.append(each.name)
         except TTEDError as error:
-            notices.append(f"{each.name} is left out, as it can't be read as a map: {error}")
-    if len(maps) < 2:
-        problem = MapFormatError("two of these files or more have to be maps, a reference and others")
-        return Plan({}, (), tuple(notices), problem=problem)
-    reference, is_sure = guess_reference(maps)
-    reference = next((name for name in maps if roles.get(name) == ROLES[0]), reference)
-    if not is_sure and not roles:
-        notices.append(
-            f"no file is named reference, so {reference} is assumed to be it; you can choose another"
-        )
-    chosen = {name: roles.get(name, ROLES[1]) for name in maps} | {reference: ROLES[0]}
-    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
-    others = [name for name, role in chosen.items() if role == ROLES[1]]
-    if not others:
-        problem = MapFormatError("choose at least one map to compare with the reference")
-        return Plan({}, sides, tuple(notices), problem=problem)
-    stems = Counter(PurePosixPath(name).stem for name in maps)
-    titles = {name: stem if stems[stem := PurePosixPath(name).stem] == 1 else name for name in maps}
-    columns = ("id", "left", "right", *(["system"] if len(others) > 1 else []))
-    rows = ((titles[reference], reference, name, titles[name])[: len(columns)] for name in others)
-    content = csv_text(columns, rows)
-    table = folder / f"{LOOSE_PAIRS}{sha256(content.encode()).hexdigest()[:8]}.csv"  # a batch keeps its own
-    table.write_text(content, encoding="utf-8")
-    return Plan({"pairs": table}, sides, tuple(notices), len(others), len(others) + 1)
+            left_out[each.name] = f"{each.name} is left out, as it can't be read as a map: {error}"
+            continue
+        each.unlink()
+        home = each if stems[each.stem] > 1 else each.with_suffix("")
+        home.mkdir()
+        (home / f"{DOCUMENT}{each.suffix}").write_bytes(content)
+    return left_out
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:

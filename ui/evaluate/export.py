@@ -16,7 +16,7 @@ from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.evaluate.batches import Batch
-from ui.evaluate.ranking import draw_comparison
+from ui.evaluate.ranking import comparison_of
 from ui.evaluate.results import Look, setting_in_words, show_results
 from ui.part import Part
 from ui.text import markdown_escaped, plural
@@ -51,7 +51,7 @@ def _signature(look: Look) -> str:
 
 
 def _of_systems(look: Look, settings: str) -> None:
-    compared, _ = draw_comparison(look)
+    compared = comparison_of(look)
     signature = "|".join(filter(None, [_signature(look), compared.signature]))
     st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")

@@ -35,6 +35,9 @@ from ui.text import in_page_words, markdown_escaped, plural
 FIRST_SCORE = "normalized"
 """The score of pairs that is named first."""
 
+BASELINE = "evaluate-view-baseline"
+"""Session key of the system that the others are tested against; "" or none: each other."""
+
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""
 
@@ -46,22 +49,15 @@ def _draw() -> None:
         (_ranking if look.has_systems else _spread)(look)
 
 
-def draw_comparison(look: Look) -> tuple[Compared, str]:
-    """Draw the choice of measure and of tests; return the comparison of the systems and the measure."""
-    key = look.batch.folder, len(look.results)
-    scores = _scores(*key)
-    with st.container(horizontal=True):
-        measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
-        against = ("", *scores.contenders.systems)
-        baseline = draw_choice(
-            "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
-        )
+def comparison_of(look: Look) -> Compared:
+    """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
+    key, baseline = (look.batch.folder, len(look.results)), st.session_state.get(BASELINE) or ""
 
     def work(monitor: Monitor) -> Compared:
         monitor.stage("Resampling the documents", 0.1)
-        return compare_systems(scores, baseline=baseline or None)
+        return compare_systems(_scores(*key), baseline=baseline or None)
 
-    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
+    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True)
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -77,10 +73,23 @@ ON_PAGE = Wording(
 
 def _ranking(look: Look) -> None:
     answer = st.container()  # above the choices that it depends on
-    compared, measure = draw_comparison(look)
+    scores = _scores(look.batch.folder, len(look.results))
+    with st.container(horizontal=True):
+        measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
+        against = ("", *scores.contenders.systems)
+        if len(against) > 3:  # of two, the test is the same
+            titles = {"": "each other"}
+            draw_choice(
+                "Test against",
+                "baseline",
+                against,
+                width=260,
+                format_func=lambda each: titles.get(each, each),
+            )
+    compared = comparison_of(look)
     others = [name for name in pick_measures(compared) if name != measure]
     with answer:
-        example = "" if look.batch.folder in batches() else "Example: "
+        example = "" if look.batch.key in batches() else "Example: "
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)

@@ -1,7 +1,7 @@
 """The comparison shown by the tabs of results: its run, its state and its settings; at first an example."""
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,10 +32,10 @@ TAB = "evaluate"
 """Session key of the title of the open tab."""
 
 LOOKED_AT = "evaluate-looked-at"
-"""Session key of the current results: the folder of their batch."""
+"""Session key of the current results: the key of their batch."""
 
 BEGIN = "evaluate-begin"
-"""Session key of the folder of a batch to begin or resume."""
+"""Session key of the key of a batch to begin or resume."""
 
 MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
@@ -57,11 +57,11 @@ class Look(NamedTuple):
         return "system" in self.results.table
 
 
-def look_at(folder: Path, tab: str) -> None:
+def look_at(batch: str, tab: str) -> None:
     """Show these results from their beginning; for a widget's callback."""
     for key in [str(key) for key in st.session_state if str(key).startswith("evaluate-view-")]:
         del st.session_state[key]
-    st.session_state.update({LOOKED_AT: folder, TAB: tab})
+    st.session_state.update({LOOKED_AT: batch, TAB: tab})
 
 
 def show_results() -> Look | None:
@@ -70,11 +70,11 @@ def show_results() -> Look | None:
     Returns:
         None if there are no rows yet.
     """
-    folder = st.session_state.get(LOOKED_AT)
-    if folder is None and st.session_state.get(UPLOAD):
+    key = st.session_state.get(LOOKED_AT)
+    if key is None and st.session_state.get(UPLOAD):
         st.info("Results appear here once the files under *Maps* are compared.")
         return None
-    batch = _example(sidebar()) if folder is None else batches()[folder]
+    batch = _example(sidebar()) if key is None else batches()[key]
     _run_if_requested(batch)
     if not part_files(batch.folder):
         st.info("No pair is done yet.")
@@ -89,18 +89,10 @@ def _read_key(key: str) -> dict[str, Any]:
     """The state that shows the batch with this key, and resumes it in a session that didn't have it."""
     if not key:
         return {LOOKED_AT: None}
-    batch = next((each for each in batches().values() if each.key == key), None)
-    if batch is not None:
-        return {LOOKED_AT: batch.folder}
-    batch = held_batch(key)
-    batches()[batch.folder] = batch
-    going_on = {} if (batch.folder / SUMMARY).exists() else {BEGIN: batch.folder}
-    return {LOOKED_AT: batch.folder, **going_on}
-
-
-def _write_key(state: Mapping[str, Any]) -> str:
-    batch = batches().get(state.get(LOOKED_AT, Path()))  # none of the example
-    return batch.key if batch else ""
+    if key in batches():
+        return {LOOKED_AT: key}
+    batch = batches()[key] = held_batch(key)
+    return {LOOKED_AT: key, **({} if (batch.folder / SUMMARY).exists() else {BEGIN: key})}
 
 
 RESULTS = Field(
@@ -108,7 +100,7 @@ RESULTS = Field(
     "",
     (LOOKED_AT,),
     _read_key,
-    _write_key,
+    lambda state: state.get(LOOKED_AT) or "",
     loss="a zip that was saved under Export opens again under Maps",
 )
 """The results shown, in the page's address."""
@@ -166,7 +158,7 @@ def _head(look: Look) -> None:
             st.caption("It can't go on here. The command `tted batch` can.")
     st.caption(
         "This page's address reopens these results for two hours, for all who have it; *Export* has them as a zip."
-        if batch.folder in batches()
+        if batch.key in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
         "under *Maps* replace this example."
     )
@@ -174,14 +166,14 @@ def _head(look: Look) -> None:
 
 def _offer_to_go_on(batch: Batch, label: str) -> None:
     if batch.can_go_on:
-        st.button(label, type="primary", on_click=st.session_state.update, args=({BEGIN: batch.folder},))
+        st.button(label, type="primary", on_click=st.session_state.update, args=({BEGIN: batch.key},))
 
 
 def _run_if_requested(batch: Batch) -> None:
     """Begin the requested run, or watch the one under way until it ends."""
     if not batch.can_go_on:
         return
-    if st.session_state.pop(BEGIN, None) == batch.folder:
+    if st.session_state.pop(BEGIN, None) == batch.key:
         forget("batch", batch.folder)
     elif not begun("batch", batch.folder):
         return

@@ -21,13 +21,13 @@ from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui.evaluate.batches import (
-    LOOSE_PAIRS,
+    DOCUMENT,
     UPLOAD,
     Batch,
     Upload,
     add,
     batches,
-    plan_of_loose_files,
+    put_loose_maps_in_folders,
     read_uploaded_results,
     results_in,
     temporary_folder,
@@ -115,7 +115,7 @@ def _draw() -> None:
         how = batch.options.methods[0].in_words if batch.options else "options unknown"
         title = markdown_escaped(f"{shortened(batch.upload.title, 60)}: {how}")
         key = f"evaluate-run-{batch.folder.name}"
-        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.folder,))
+        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.key,))
 
 
 def _forget_upload() -> None:
@@ -146,12 +146,9 @@ def _draw_maps(upload: Upload, method: Method) -> None:
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
     baselines = ADDED_MEASURES.draw()
     options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
-    if "pairs" in plan.source:
-        reference = next((side.name for side in plan.sides if side.role == ROLES[0]), "")
-        how = f"each with {reference} as its reference" if reference else plan.source["pairs"].name
-        st.markdown(
-            f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}: {markdown_escaped(how)}"
-        )
+    if table := plan.source.get("pairs"):
+        counts = f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}"
+        st.markdown(f"{counts}: {markdown_escaped(table.name)}")
     st.button(
         f"Compare {plural(len(systems), 'system') if is_ranked else plural(plan.pairs, 'pair')}",
         type="primary",
@@ -187,16 +184,27 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
 def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
-    files = Files((folder,))
-    how: dict[str, Any] = {"reading": reading, "roles": roles}
-    problem: TTEDError = MapFormatError("there are no maps in it; give two or more")
-    if not any(folder.glob(f"{LOOSE_PAIRS}*")):
-        try:
-            return understood(folder, files, **how, most=MAX_PAGE_PAIRS)
-        except TTEDError as error:
-            problem = error
+    found = _understand(folder, reading, roles)
+    if isinstance(found, Plan) and not any(folder.glob(f"*/{DOCUMENT}*")):
+        return found
     with PAGE_RUNS.outside():
-        return plan_of_loose_files(folder, files, **how) or problem
+        left_out = put_loose_maps_in_folders(folder, Files((folder,)), reading)
+    found = _understand(folder, reading, roles)
+    if isinstance(found, Plan):
+        known = tuple(f"{Path(name).stem} is ignored" for name in left_out)
+        others = (notice for notice in found.notices if not notice.startswith(known))
+        return found._replace(notices=(*left_out.values(), *others))
+    few = (
+        f"two of these files or more have to be maps, a reference and others; {'; '.join(left_out.values())}"
+    )
+    return MapFormatError(few) if left_out else found
+
+
+def _understand(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
+    try:
+        return understood(folder, Files((folder,)), reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
+    except TTEDError as error:
+        return error
 
 
 def _draw_sides(folder: str, plan: Plan) -> None:
@@ -236,24 +244,27 @@ def _start(plan: Plan, options: BatchOptions, tab: str) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
     home = temporary_folder()
     batch = Batch(st.session_state[UPLOAD], Path(home.name), plan.source, options, plan.pairs, home)
-    st.session_state[BEGIN] = batch.folder
+    st.session_state[BEGIN] = batch.key
     add(batch)
-    look_at(batch.folder, tab)
+    look_at(batch.key, tab)
 
 
 def _open_uploaded() -> None:
     """Show uploaded results; for a widget's callback."""
-    batch = read_uploaded_results(st.session_state[UPLOAD])
+    upload = st.session_state[UPLOAD]
+    batch = next((each for each in batches().values() if each.upload is upload), None)
+    batch = batch or read_uploaded_results(upload)
     assert batch is not None, "the button is drawn if there are results"
-    batches()[batch.folder] = batch
-    _open(batch.folder)
+    batches()[batch.key] = batch
+    _open(batch.key)
 
 
-def _open(folder: Path) -> None:
+def _open(key: str) -> None:
     """Show a batch of this visit; for a widget's callback."""
-    add(batches().pop(folder))
-    of_systems = bool(part_files(folder)) and "system" in results_in(folder).table
-    look_at(folder, "Ranking" if of_systems else "Pairs")
+    batch = batches().pop(key)
+    add(batch)
+    of_systems = bool(part_files(batch.folder)) and "system" in results_in(batch.folder).table
+    look_at(key, "Ranking" if of_systems else "Pairs")
 
 
 MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))

@@ -1,17 +1,12 @@
-"""Short exercises with checked answers, and sheets and a question bank for a class."""
-
-from collections.abc import Callable
-from functools import partial
+"""Short exercises with checked answers; the command makes sheets and a question bank of them for a class."""
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.foundations.child import run_in_child
-from tted_core.learn.banks import gift
 from tted_core.learn.exercise import Answer, Exercise
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.sheets import VARIANTS
 from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
 from ui.learn.shared import is_dark, mapping, picture
@@ -34,30 +29,17 @@ VARIANT = amount(
     width=110,
     help="Another number gives other trees and numbers. A link to this page contains it.",
 )
-STUDENTS = amount("students", "Students", (1, MOST_STUDENTS, 1), default="30", width=110)
-CLASS = amount(
-    "class_seed",
-    "Class",
-    (0, VARIANTS - 1, 1),
-    default="0",
-    width=110,
-    help="Another number gives other variants. The same number gives the same variants; adding a student "
-    "doesn't change the others'.",
-)
-
-
-_FEWER = "save fewer of them in one file"
-SHEETS_BYTES = 2_000_000_000
 
 
 def _draw() -> None:
     with slide(1):
-        _one()
-    with st.expander("For a class: a sheet for each student, or a question bank", key="exercise-class"):
-        _class()
+        _draw_exercise()
+    st.caption(
+        "For a class, the command `tted exercises` makes sheets with solutions, or a question bank for Moodle."
+    )
 
 
-def _one() -> None:
+def _draw_exercise() -> None:
     """Draw the chosen exercise, and check an answer."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
         name, seed = EXERCISE.draw(), int(VARIANT.draw())
@@ -83,27 +65,6 @@ def _one() -> None:
         st.success(f"Right. {posed.explanation}", icon=":material/check_circle:")
     elif checked:
         st.error(f"Not quite. {hint}", icon=":material/close:")
-
-
-def _class() -> None:
-    """Draw the downloads for a class."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
-        count, seed = int(STUDENTS.draw()), int(CLASS.draw())
-        variants = class_variants(seed, count)
-        for label, solutions, name in (("Sheets", False, ""), ("Solutions", True, "-solutions")):
-            make = partial(sheets_pdf, variants, solutions=solutions)
-            # The typesetter can abort its process.
-            pdf = partial(run_in_child, make, "typesetting the sheets", _FEWER, most_bytes=SHEETS_BYTES)
-            _download(f"{label} (PDF)", pdf, f"class-{seed}{name}.pdf")
-        _download("Bank for Moodle (GIFT)", partial(gift, variants), f"bank-{seed}.gift.txt")
-    st.caption(
-        "Each sheet has a line for the name and the number of its variant. The bank has each exercise in as many "
-        "variants."
-    )
-
-
-def _download(label: str, make: Callable[[], str | bytes], file: str) -> None:
-    st.download_button(label, make, file_name=file, on_click="ignore", key=file)
 
 
 def _question(posed: Exercise) -> None:
@@ -154,4 +115,4 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, VARIANT, STUDENTS, CLASS))
+EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, VARIANT))

@@ -10,7 +10,6 @@ from tted_core.matching.records import PARTS, STATUSES
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
 from ui.comparisons import open_button
-from ui.fields import choice
 from ui.learn.shared import both_outlines, compare_small, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
@@ -32,16 +31,6 @@ SIZES = (
     (("urban-heat", "base.json"), ("olive-oil", "base.json"), "urban-heat and olive-oil"),
 )
 
-WAY = choice(
-    "merging",
-    "Right map",
-    ["merged", "split"],
-    "merged",
-    widget="segmented_control",
-    required=True,
-    help="Merged: the right map has two sentences of the left one in one node. Split: the other way around.",
-)
-
 
 def _draw() -> None:
     with slide(1):
@@ -55,14 +44,12 @@ def _draw() -> None:
 def _merging() -> None:
     st.markdown("## 1. Merged and split sentences")
     top, *below = sample_tree("coral-reefs", "base.json").labels[MERGED_BRANCH]
-    pair = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
-    left, right = pair if WAY.draw() == "merged" else pair[::-1]
+    left, right = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
     comparison = compare_small(left, right)
     both_outlines(comparison)
     for each in explain(comparison).sentences:
-        node = each.right if each.status == "split" else each.left
-        if each.status in PARTS and node:
-            st.markdown(f"- {STATUSES[each.status]} {each.status}: “{markdown_escaped(node.label)}”")
+        if each.status in PARTS and each.left:
+            st.markdown(f"- {STATUSES[each.status]} {each.status}: “{markdown_escaped(each.left.label)}”")
     st.markdown(
         f"Not a word is lost, yet TTED is {comparison.tted:.4f}: a mapping pairs single nodes, so one node is "
         "rewritten and another deleted or inserted. *Compare* also looks for sentences within longer nodes "
@@ -107,4 +94,4 @@ def _sizes() -> None:
     )
 
 
-LIMITS_PART = Part("What TTED can't see", _draw, (WAY,))
+LIMITS_PART = Part("What TTED can't see", _draw)

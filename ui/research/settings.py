@@ -85,8 +85,12 @@ def _show(report: Report) -> None:
     for notice in report.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     if not report.complete:
-        last = report.rows[-1]
-        some = f", the last one on {plural(len(last.samples), 'sample')} only" if not last.complete else ""
+        unfinished = [row for row in report.rows if not row.complete]
+        some = (
+            f", {len(unfinished)} of them on {plural(len(unfinished[0].samples), 'sample')} only"
+            if unfinished
+            else ""
+        )
         st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{some}.")
     table = pd.DataFrame(map(_line, report.rows))
     numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format="%.2f"))

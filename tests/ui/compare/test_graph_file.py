@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from ui.compare.graph_file import mapping_html
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))

@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.trees import tree_of
 
 import tted_core
-from tted_core import MindMap, load_encoder, read_map
+from tted_core import MindMap, compare, load_encoder, read_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once

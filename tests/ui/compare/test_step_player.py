@@ -2,11 +2,10 @@
 
 import pytest
 from helpers.encoders import by_words, hashed
-from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.explain.steps import StepSequence
 from tted_core.report.readings import read_sentences

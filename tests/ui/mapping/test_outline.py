@@ -4,11 +4,10 @@ import json
 
 import pytest
 from helpers.encoders import by_words, hashed
-from helpers.published import compare
 from helpers.trees import SAMPLES, sample, trees
 from hypothesis import given
 
-from tted_core import TextTree, read_map
+from tted_core import TextTree, compare, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import change_in_words

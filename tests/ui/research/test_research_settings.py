@@ -2,10 +2,10 @@
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.monitors import recording
 from helpers.pages import opened
 from helpers.trees import SAMPLES
 
-from tted_core.foundations.monitor import Monitor
 from tted_core.lab.grid import CONTROLS, Grid
 from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import read_samples
@@ -70,17 +70,13 @@ def test_a_figure_with_many_variants_left_out_is_marked(page):
 
 
 @pytest.mark.thorough
-def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
-    stops = iter([False] * 8)
-    monkeypatch.setattr(
-        settings,
-        "run_grid",
-        lambda *given, monitor, **more: run_grid(
-            *given, monitor=Monitor(should_stop=lambda: next(stops, True)), **more
-        ),
-    )
+def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_unfinished(page, monkeypatch):
+    """The encoder's measures are stopped on the second map; those by words are finished."""
+    stages = []
+    monitor = recording(stages, lambda: sum(stage == f"Measuring {TOPICS[1]}" for stage, _ in stages) == 2)
+    monkeypatch.setattr(settings, "run_grid", lambda *given, **_: run_grid(*given, monitor=monitor))
     run(page)
     assert not page.exception
-    assert page.warning[0].value.startswith("Stopped: ")
+    assert page.warning[0].value == "Stopped: 6 measures so far, 5 of them on 1 sample only."
     table = page.dataframe[0].value
-    assert 0 < len(table) < 5 or table["measure"].iloc[-1].endswith("(not finished)")
+    assert [name.endswith("(not finished)") for name in table["measure"]] == [False] + [True] * 5
