@@ -196,8 +196,8 @@ def _children(node: JsonValue) -> list[JsonValue]:
 
 
 def _by_rank(value: JsonValue) -> list[JsonValue]:
-    """The items of an object whose keys are numbers: positive ones first, then negative ones, each by size."""
-    if not all(map(_RANK.fullmatch, value.keys)):
+    """The nodes in an object whose keys are numbers: positive ones first, then negative ones, each by size."""
+    if not all(map(_RANK.fullmatch, value.keys)) or not all(map(_has_role, value.items)):
         return []
     ranked = zip(map(float, value.keys), value.items, strict=bool(value.keys))
     return [item for _, item in sorted(ranked, key=lambda pair: (pair[0] <= 0, abs(pair[0])))]
