@@ -36,7 +36,7 @@ _MARK = re.compile(
 )
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
 _SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
-_LAST_SYMBOLS = re.compile(rf"\s++{SYMBOL}++(?=[*_]*+$)")
+_LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
