@@ -6,10 +6,8 @@ import pytest
 
 from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import parse_map, parse_maps, read_map
-from tted_core.formats.decoding import decode
-from tted_core.formats.document import Document
+from tted_core.formats.document import decode
 from tted_core.formats.folder import pack_files
-from tted_core.formats.splitting import fenced_blocks
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
 
@@ -170,7 +168,7 @@ def test_several_maps_in_fenced_blocks():
 
 def test_fenced_blocks_inside_markdown_are_not_maps():
     assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
-    assert fenced_blocks(Document("````\n```\nx\n```\n````"))[0][0].text == "```\nx\n```"
+    assert parse_map("````\n- x\n```\n- y\n```\n````").tree.labels == ("x",)
 
 
 @pytest.mark.parametrize("word", ["Branches", "Children", "Äste", "Ветви"])

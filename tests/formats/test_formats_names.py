@@ -5,7 +5,7 @@ from helpers.hostile_files import zipped
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map
-from tted_core.formats.decoding import decode
+from tted_core.formats.document import decode
 
 BROKEN = [
     ("null.json", "null", (None, None), "has no nodes"),

@@ -263,7 +263,7 @@ NOTICED = [
     ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
     ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
-    ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "the notes of 1 idea"),
+    ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),
 ]
 
 
@@ -309,6 +309,7 @@ REFUSED = [
     ('<?xml version="1.0"?><thing/>', None, "XML with the root element <thing>; export"),
     ("flowchart TD\n  a --> b", None, "another diagram (flowchart)"),
     ("CC=gcc\n\nall: main\n\nmain: a.o\n\t$(CC) -o main a.o\n", None, "a Makefile, not a mind map"),
+    ('source "https://a.b"\n\ngem "x", "~> 7"\ngem "y"\n', None, "source code, not a mind map"),
     (".PHONY: all\n\nall:\n\tgo build ./...\n", None, "a Makefile, not a mind map"),
     ("# m h\n0 5 * * 1 tar x\n*/10 * * * * php\n30 2 * * * backup\n", None, "a file of settings"),
     ("commit 1a2b3c4d\nAuthor: A <a@b.c>\n\n    Mend\n", None, "a list of changes"),

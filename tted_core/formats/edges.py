@@ -1,25 +1,21 @@
-"""Tables of edges (parent, child) as CSV or TSV, and other maps that are lists of links.
+"""Maps that are lists of links: tables of edges (parent, child) as CSV or TSV, and JSON of nodes and edges.
 
 Nodes and edges in any order become a ``Forest``. Errors that only links can have (an unknown end, two parents, a
 cycle, a self-loop) name the nodes.
 """
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.labels import quoted
+from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
+from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import delimiter_of, read_rows
-from tted_core.words.splitting import without_surrogates
 
 
 class LinkedNode(NamedTuple):
@@ -98,70 +94,6 @@ def _parents(
     return parents
 
 
-# Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
-
-_Record: TypeAlias = dict[str, str]
-
-GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The column names, and each row with the number of its last line; every row has a cell for each name."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[int, _Record], ...]
-    delimiter: str
-
-
-def read_cells(data: bytes, each: str) -> Cells:
-    """Read a table; ``each`` names what a row stands for ("pair").
-
-    Raises:
-        MapFormatError: no rows, an unnamed or repeated column, or a row of another length.
-    """
-    text = without_surrogates(decode(data)[0])
-    delimiter = delimiter_of(text)
-    numbered = list(read_rows(text, delimiter))
-    if len(numbered) < 2:
-        raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
-    header = tuple(numbered[0][1])
-    wrong = next((name for name, count in Counter(header).items() if not name or count > 1), None)
-    if wrong is not None:
-        raise MapFormatError(f'the column name "{wrong}" is empty or repeated; give each its own', line=1)
-    for line, row in numbered[1:]:
-        if len(row) != len(header):
-            raise MapFormatError(
-                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that contain a "
-                "separator",
-                line=line,
-            )
-    rows = tuple((line, dict(zip(header, row, strict=True))) for line, row in numbered[1:])
-    return Cells(header, rows, delimiter)
-
-
-def number_of(cells: Cells, record: _Record, name: str, line: int) -> float:
-    """The number in a cell; in a table separated by commas, "1,234" may be a thousand, so it is rejected.
-
-    Raises:
-        MapFormatError: the cell isn't a number, or ambiguous.
-    """
-    cell = record[name]
-    if cells.delimiter == "," and GROUPED.fullmatch(cell):
-        raise MapFormatError(
-            f'"{cell}" in the column "{name}" may be {cell.replace(",", ".", 1)} or {cell.replace(",", "")}; '
-            "write it without a comma",
-            line=line,
-        )
-    try:
-        value = float(cell.replace(",", "."))  # a decimal comma, as in many locales
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is not a number', line=line)
-    return value
-
-
 # CSV or TSV edge list: columns ``parent,child``, or ``id,parent,text``, in any order, with a header line.
 #
 # With two columns the text is the node's identity, so a map with equal sentences needs ids. An empty parent marks
@@ -209,7 +141,7 @@ def read_edges(document: Document) -> list[Forest]:
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    rows: list[_Record] = []
+    rows: list[dict[str, str]] = []
     delimiter = delimiter_of(document.text, _DELIMITERS)
     for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
         if all(map(_RULE.fullmatch, row)):
@@ -237,4 +169,170 @@ EDGES = Format(
     (".csv", ".tsv"),
     lambda document: _header(document.text) is not None,
     read_edges,
+)
+
+
+# JSON with sentences and edges, nodes with ids, and the numbers of children of the package edist.
+#
+# Edges between numbers of sentences are a form that language models are prompted for: ``{"sentences": [...],
+# "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
+# object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes.
+# Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
+# ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
+# are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
+
+NO_SENTENCES = (
+    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
+)
+
+
+def _map_of(value: JsonValue) -> JsonValue:
+    return value.get(*KEYS["map"]) or value
+
+
+def lacks_sentences(value: JsonValue) -> bool:
+    """Return True for edges between numbers without the sentences, which therefore can't be read."""
+    edges = _map_of(value).get("edges")
+    if edges is None or edges.kind != "array" or value.get("sentences"):
+        return False
+    are_numbers = all(end.isdecimal() for edge in edges.items for end in _ends(edge))
+    return are_numbers and bool(edges.items or _map_of(value).string("root"))
+
+
+def read_sentence_edges(value: JsonValue) -> Forest:
+    """Read one map of edges between sentences.
+
+    Raises:
+        MapFormatError: other JSON, an unknown number, or edges that don't form a tree.
+        LimitError: too large.
+    """
+    mindmap, sentences = _map_of(value), value.get("sentences")
+    if sentences is None or not sentences.items or mindmap.get("edges") is None:
+        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
+    keys = sentences.keys or map(str, range(len(sentences.items)))
+    texts = {
+        item.string("id") or key: item.text or item.string(*KEYS["label"])
+        for key, item in zip(keys, sentences.items, strict=True)
+    }
+    edges = _edges(mindmap.below("edges"))
+    selected = (item.text for item in mindmap.below("selected"))
+    used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
+    unknown = next((number for number in used if number not in texts), None)
+    if unknown is not None:
+        raise MapFormatError(
+            f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
+        )
+    forest = link_nodes((LinkedNode(number, texts[number]) for number in used), edges)
+    unused = len(texts) - len(forest)
+    forest.notice_if(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
+    return forest
+
+
+def _ends(edge: JsonValue) -> tuple[str, str]:
+    """The keys of parent and child; empty if missing."""
+    if edge.kind == "array" and len(edge.items) == 2:
+        return edge.items[0].text, edge.items[1].text
+    return _of(edge, KEYS["start"]), _of(edge, KEYS["end"])
+
+
+def _edges(edges: Iterable[JsonValue]) -> list[tuple[str, str]]:
+    found = list(map(_ends, edges))
+    if not all(child for _, child in found):
+        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
+    return found
+
+
+def _of(node: JsonValue, keys: Sequence[str]) -> str:
+    """The text under one of these keys of a node, or of the object under its ``data``."""
+    return node.string(*keys) or (node.get("data") or node).string(*keys)
+
+
+def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
+    """Ids and nodes that name their parents or children, or stand beside edges; none of an Obsidian canvas."""
+    found = value if value.kind == "array" else value.get(*KEYS["nodes"]) or value
+    links = value.get(*KEYS["edges"])
+    if found.get("nodes"):  # Cytoscape
+        found, links = found.get("nodes") or found, found.get(*KEYS["edges"])
+    texts = [_of(node, KEYS["label"]) for node in found.items]
+    above = {_of(node, KEYS["parent"]) for node in found.items}
+    are_ids = len(set(texts)) == len(texts) > 1 == len(above.difference(texts))  # the root's is empty
+    keys = found.keys or (texts if are_ids else [""] * len(texts))
+    nodes = [(_of(node, KEYS["id"]) or key, node) for key, node in zip(keys, found.items, strict=True)]
+    if not all(
+        key and {*node.keys, *(node.get("data") or node).keys}.intersection(KEYS["label"])
+        for key, node in nodes
+    ):
+        return []
+    below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
+    names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(
+        child.text in dict(nodes) for child in below
+    )
+    beside = links is not None and all(all(_ends(edge)) for edge in links.items)
+    is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
+    return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
+
+
+def _is_pairs(value: JsonValue) -> bool:
+    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree."""
+    ends = [end.text for edge in value.items for end in edge.items if end.kind == "string"]
+    return (
+        value.kind == "array"
+        and len(value.items) > 1
+        and all(edge.kind == "array" and len(edge.items) == 2 for edge in value.items)
+        and len(ends) == 2 * len(value.items)
+        and len(set(ends)) == len(value.items) + 1
+    )
+
+
+def _is_linked(value: JsonValue) -> bool:
+    is_of_sentences = "sentences" in value.keys and "edges" in _map_of(value).keys
+    return is_of_sentences or bool(_nodes(value)) or _is_pairs(value)
+
+
+def read_linked(value: JsonValue) -> Forest:
+    """Read pairs of texts, sentences with edges, or nodes with ids.
+
+    Raises:
+        MapFormatError: other JSON, or links that don't form a tree.
+        LimitError: too large.
+    """
+    if _is_pairs(value):
+        pairs = _edges(value.items)
+        return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
+    nodes = _nodes(value)
+    if value.get("sentences") or not nodes:
+        return read_sentence_edges(value)
+    ids = {key for key, _ in nodes}
+    edges = _edges(value.below(*KEYS["edges"]) or (value.get(*KEYS["nodes"]) or value).below(*KEYS["edges"]))
+    known = (
+        [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*KEYS["children"])]
+    )
+    known += [] if edges else [(_of(node, KEYS["parent"]), key) for key, node in nodes]
+    edges += [("" if above in NO_PARENT - ids else above, key) for above, key in dict.fromkeys(known)]
+    forest = link_nodes((LinkedNode(key, _of(node, KEYS["label"])) for key, node in nodes), edges)
+    read = {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data"}
+    forest.notice_unread(unread_keys((node for _, node in nodes), read))
+    return forest
+
+
+def _read_edist(value: JsonValue) -> Forest:
+    nodes, adjacency = value.below("nodes"), value.below("adj")
+    if len(nodes) != len(adjacency):
+        raise MapFormatError(
+            f"{len(nodes):,} nodes but {len(adjacency):,} lists of children; give each node one"
+        )
+    edges = [(str(number), child.text) for number, below in enumerate(adjacency) for child in below.items]
+    return link_nodes((LinkedNode(str(number), label.text) for number, label in enumerate(nodes)), edges)
+
+
+SENTENCES_JSON = json_format(
+    "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
+)
+
+EDIST = json_format(
+    "edist",
+    "edist JSON (nodes, adj)",
+    (".json",),
+    lambda value: all(each and each.kind == "array" for each in (value.get("nodes"), value.get("adj"))),
+    _read_edist,
 )

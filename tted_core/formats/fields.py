@@ -121,7 +121,7 @@ _WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
 _OF_PROGRAMS = re.compile(
     r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
     r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
-    r"f1|precision|recall|loss|latency|seconds))\Z",
+    r"f1|precision|recall|loss|latency|seconds|ts|msg|logger))\Z",
     re.IGNORECASE,
 )
 """Keys typical of programs and rare as texts of nodes."""

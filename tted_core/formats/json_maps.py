@@ -3,9 +3,10 @@
 Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are written by many programs and language
 models. The label is under ``label``, ``text``, ``name``, ``title``, ``topic`` or the like, the children under
 ``children``, ``nodes``, ``branches`` or the like, either with a word for the level before it (``central_topic``,
-``sub_branches``); a child may be a bare text. Programs (KityMinder, simple-mind-map, Mind Elixir, jsMind) write
-the label in an object, ``{"data": {"text": "root"}, ...}``, and the map in a frame, ``{"root": {...}, ...}``.
-Other keys (ids, colours) are skipped and named in a notice.
+``sub_branches``); a child may be a bare text. Numbers as keys of children (MindMup) are their order, with the
+negative ones, the root's left side, behind. Programs (KityMinder, simple-mind-map, Mind Elixir, jsMind) write the
+label in an object, ``{"data": {"text": "root"}, ...}``, and the map in a frame, ``{"root": {...}, ...}``. Other
+keys (ids, colours) are skipped and named in a notice.
 
 Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
 node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
@@ -19,8 +20,8 @@ from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
+from tted_core.formats.edges import read_linked
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_programs import read_linked
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
@@ -85,6 +86,7 @@ _CHILDREN = (
     "details",
 )
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
+_RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LEVEL = re.compile(
     r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
 )
@@ -189,8 +191,16 @@ def _children(node: JsonValue) -> list[JsonValue]:
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
         elif role in _CHILDREN:
-            found += _as_nodes(item)
+            found += _by_rank(item) or _as_nodes(item)
     return found
+
+
+def _by_rank(value: JsonValue) -> list[JsonValue]:
+    """The nodes in an object whose keys are numbers: positive ones first, then negative ones, each by size."""
+    if not all(map(_RANK.fullmatch, value.keys)) or not all(map(_has_role, value.items)):
+        return []
+    ranked = zip(map(float, value.keys), value.items, strict=bool(value.keys))
+    return [item for _, item in sorted(ranked, key=lambda pair: (pair[0] <= 0, abs(pair[0])))]
 
 
 def _as_nodes(child: JsonValue) -> list[JsonValue]:
@@ -203,6 +213,21 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
         JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
         for key, item in zip(child.keys, child.items, strict=True)
     ]
+
+
+def _is_mindmup(value: JsonValue) -> bool:
+    ideas = value.get("ideas")
+    is_named = not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
+    return (
+        ideas is not None and ideas.kind == "object" and is_named and len(_by_rank(ideas)) == len(ideas.items)
+    )
+
+
+def _read_mindmup(value: JsonValue) -> Forest:
+    """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
+    is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
+    tops = tuple(_children(value))
+    return read_objects(JsonValue("array", items=tops) if is_frame else value, all_keys=False)
 
 
 def _read_jsmind(value: JsonValue) -> Forest:
@@ -222,6 +247,7 @@ JSMIND = json_format(
     lambda value: "data" in value.keys and value.string("format") in _JSMIND,
     _read_jsmind,
 )
+MINDMUP = json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup)
 OBJECT_JSON = json_format(
     "json", "JSON objects with label and children", (".json", ".km", ".smm"), is_map, read_objects
 )

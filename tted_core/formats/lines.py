@@ -36,7 +36,7 @@ _MARK = re.compile(
 )
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
 _SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
-_LAST_SYMBOLS = re.compile(rf"\s++{SYMBOL}++(?=[*_]*+$)")
+_LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
@@ -97,7 +97,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     several lines begin with it.
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
-    marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for _, line in texts)
+    begins = (line.strip().lstrip("*_#\u200f\u200e ") for _, line in texts)
+    marks = (_MARK.match(text) for text in begins if text[:1] not in BULLETS)
     known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
     lines = [_take_apart(number, line, known) for number, line in texts]
     times = Counter(line.mark for line in lines)
@@ -171,7 +172,8 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     drawn = _DRAWN.match(line)
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
     column = column_width(line[:start])
-    body = _BOLD_NUMBER.sub(r"\1 ", line[start:].strip().strip(BIDI), count=1)
+    body = line[start:].strip().strip(BIDI)
+    body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     heading = _HEADING.match(body)
     if heading:
         text = without_hashes(body[heading.end() :])

@@ -113,7 +113,7 @@ def read_markdown(document: Document) -> list[Forest]:
     offset, body = _body(document)
     check_limit(len(body), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps")
     first_line = document.first_line + offset
-    forest = _MarkdownReader().read(body, first_line)
+    forest = _MarkdownReader().read(Document(body, first_line=first_line) if offset else document)
     title = _FRONT_TITLE.search(document.text[: len(document.text) - len(body)])
     name = PurePath(document.name or "")
     forest.heading = title[1].strip().strip("\"'") if title else name.stem if name.suffix else ""
@@ -145,9 +145,10 @@ class _MarkdownReader:
         self.margin: int | None = None
         self.column = 0
 
-    def read(self, body: str, first_line: int) -> Forest:
+    def read(self, document: Document) -> Forest:
         """Read a text, and add notices about what is left out or ambiguous."""
-        lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).list_lines
+        text = _BLOCKS.sub(self._leave_out, document.text)
+        lines = (document if text == document.text else replace(document, text=text)).list_lines
         outline = Outline(lines)
         above = 0
         for line in lines:

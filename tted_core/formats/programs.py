@@ -14,8 +14,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, has_tags, quoted, without_tags

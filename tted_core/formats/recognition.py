@@ -14,10 +14,9 @@ from pathlib import PurePath
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import EDGES
+from tted_core.formats.edges import EDGES, EDIST, NO_SENTENCES, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.fields import records_of
-from tted_core.formats.json_maps import JSMIND, NESTED_JSON, OBJECT_JSON
-from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
+from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
@@ -36,7 +35,8 @@ FORMATS: dict[str, Format] = {
         PLANTUML,
         SENTENCES_JSON,
         JSMIND,
-        *PROGRAMS,
+        MINDMUP,
+        EDIST,
         OBJECT_JSON,
         NESTED_JSON,
         EDGES,
@@ -57,7 +57,9 @@ def recognise(document: Document) -> Format:
     kind = None
     if found in {OBJECT_JSON, NESTED_JSON}:
         is_hidden = PurePath(document.name or "").name.startswith(".")  # such as .babelrc
-        kind = _SETTINGS if is_hidden else document.json_or_none and _json_kind(document.json_or_none)
+        kind = (
+            _KINDS["settings"] if is_hidden else document.json_or_none and _json_kind(document.json_or_none)
+        )
     elif found is None or found in GENERAL:
         kind = _text_kind(document)
         found = found if kind else _find_promise(document, found) or found
@@ -159,23 +161,27 @@ _ELEMENTS = {
     "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
     "cmap": "a CmapTools map; export the outline as text",
 }
-_PAGE = f"a web page; {_OUTLINE} from the program that made it"
-_DOT = f"a DOT graph (Graphviz); {_TABLE_OF_EDGES}"
-_NEWICK = f"a Newick tree; {_TABLE_OF_EDGES}"
-_BRACKETS = "a tree in bracket notation; write it as nested JSON or a Markdown list"
-_ORG = f"an Org file; {_OUTLINE} from Emacs"
-_YAML = "YAML; write the map as a Markdown list, or save it as JSON"
-_SETTINGS = "a file of settings"
-_CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
-_NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
+_KINDS = {
+    "page": f"a web page; {_OUTLINE} from the program that made it",
+    "dot": f"a DOT graph (Graphviz); {_TABLE_OF_EDGES}",
+    "newick": f"a Newick tree; {_TABLE_OF_EDGES}",
+    "brackets": "a tree in bracket notation; write it as nested JSON or a Markdown list",
+    "org": f"an Org file; {_OUTLINE} from Emacs",
+    "yaml": "YAML; write the map as a Markdown list, or save it as JSON",
+    "settings": "a file of settings",
+    "canvas": "a canvas (Obsidian); write its cards as a Markdown list",
+    "network": f"a graph of networkx; {_TABLE_OF_EDGES}",
+}
+"""Texts, JSON and pages that are other trees or no maps."""
+
 _ENDINGS = {
-    **dict.fromkeys((".html", ".htm"), _PAGE),
-    **dict.fromkeys((".dot", ".gv"), _DOT),
-    **dict.fromkeys((".nwk", ".newick"), _NEWICK),
-    **dict.fromkeys((".yaml", ".yml"), _YAML),
-    ".bracket": _BRACKETS,
-    ".org": _ORG,
-    ".canvas": _CANVAS,
+    **dict.fromkeys((".html", ".htm"), _KINDS["page"]),
+    **dict.fromkeys((".dot", ".gv"), _KINDS["dot"]),
+    **dict.fromkeys((".nwk", ".newick"), _KINDS["newick"]),
+    **dict.fromkeys((".yaml", ".yml"), _KINDS["yaml"]),
+    ".bracket": _KINDS["brackets"],
+    ".org": _KINDS["org"],
+    ".canvas": _KINDS["canvas"],
 }
 _TEXTS = (
     (
@@ -191,9 +197,9 @@ _TEXTS = (
             r"\A(?:\s|//[^\n]*+|#[^\n]*+|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
             re.DOTALL | re.IGNORECASE,
         ),
-        _DOT,
+        _KINDS["dot"],
     ),
-    (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
+    (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _KINDS["newick"]),
     (
         re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
         "a drawing with slanted lines; write its tree as indented text",
@@ -209,11 +215,11 @@ _TEXTS = (
         re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))", re.MULTILINE),
         "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),
-    (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
-    (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
+    (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _KINDS["yaml"]),
+    (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _KINDS["brackets"]),
     (
         re.compile(r"^(?:#\+(?:TITLE|(?:SEQ_)?TODO|OPTIONS):|:PROPERTIES:$)", re.MULTILINE | re.IGNORECASE),
-        _ORG,
+        _KINDS["org"],
     ),
     (re.compile(r"\A\s*+#!/"), "a script"),
     (
@@ -227,7 +233,7 @@ _TEXTS = (
     ),
     (
         re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+[\w.-]++ ?="),
-        _SETTINGS,
+        _KINDS["settings"],
     ),
     (
         re.compile(r"\A\s*+(?:[#%][^\n]*+\s++)*+@[a-z]+\{[^\s,{}]*+,", re.IGNORECASE),
@@ -258,6 +264,7 @@ _LINES = (
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
             r"(?:class|def|module) \w+(?:\(.*\))?$|end$|\w{2,}+[\w.]*+\(.*\)$|"
             r"(?:FROM|RUN|COPY|WORKDIR|CMD|ENV|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER) \S|"
+            r"(?:source|gem|require|include|plugin|apply) [\"'].*[\"']$|\w+ [:\"'][\w\"']+ do$|\$\w+ [-+.]?= \S|"
             r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) .*[(\[{\"'])"
         ),
         "source code",
@@ -271,10 +278,10 @@ _LINES = (
         ),
         "a log",
     ),
-    (re.compile(r"\A\s*+(?:- )?[a-z_][\w.-]*+:(?: \S|$)"), _YAML),
+    (re.compile(r"\A\s*+(?:- )?[a-z_][\w.-]*+:(?: \S|$)"), _KINDS["yaml"]),
     (
         re.compile(r"\A\s*+(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d|(?:[\d*/,-]++[ \t]+){5}\S)"),
-        _SETTINGS,
+        _KINDS["settings"],
     ),
     (
         re.compile(r"\A(?:[!/]?\*{1,2}[./][\w.*/-]+|[!/.][\w.*/-]+|[\w.*-]+/)$"),
@@ -342,14 +349,14 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     is_nested = any(line.endswith(":") for line in stripped)
     is_listed = any(line.lstrip().startswith("-") for line in stripped)  # perhaps in Markdown
     is_map = stripped[0].startswith("-") or ": " not in stripped[0] or (is_listed and not is_nested)
-    return None if kind == _YAML and is_map else kind
+    return None if kind == _KINDS["yaml"] and is_map else kind
 
 
 def _xml_kind(text: str) -> str | None:
     element = root_name(text)
     name = (element or "").lower()
     if name == "html" or (name in _PAGE_PARTS and "<li" in text.lower()):
-        return _PAGE
+        return _KINDS["page"]
     is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
     other = f"XML with the root element <{(element or '')[:40]}>; {_EXPORT} from the program that made it"
     return _ELEMENTS.get(name, other if element and is_xml else None)
@@ -367,10 +374,10 @@ def _json_kind(value: JsonValue) -> str | None:
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:
-        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(KEYS["label"]) else None
+        return _KINDS["network"] if {"id", "children"} <= keys and keys.isdisjoint(KEYS["label"]) else None
     if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
-        return _CANVAS
+        return _KINDS["canvas"]
     is_graph = not keys.isdisjoint({"links", "edges"}) and all(
         node.get("id") is not None for node in nodes.items
     )
-    return _NETWORK if is_graph else None
+    return _KINDS["network"] if is_graph else None

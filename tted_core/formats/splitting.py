@@ -4,9 +4,8 @@ import re
 from dataclasses import replace
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.diagrams import MERMAID, PLANTUML_START
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
 from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
@@ -28,21 +27,6 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNP
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
 
 _FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
-
-
-def fenced_blocks(document: Document) -> tuple[list[Document], str]:
-    r"""The filled fenced blocks of a text, and the text around them; an unclosed fence runs to the end.
-
-    >>> blocks, around = fenced_blocks(Document("Here:\n```json\n{}\n```"))
-    >>> [(block.first_line, block.text) for block in blocks], around
-    ([(3, '{}')], 'Here:\n')
-    """
-    blocks = [
-        Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
-        for found in FENCED.finditer(document.text)
-        if (text := _ASSIGNMENT.sub("", found["inside"][1:], count=1)).strip()
-    ]
-    return blocks, FENCED.sub("", document.text)
 
 
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
@@ -209,7 +193,11 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The fenced blocks, unless the text around them is an outline: then the text, and special blocks."""
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
-    parts, around = fenced_blocks(document)
+    parts = [
+        Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
+        for found in FENCED.finditer(document.text)
+        if (text := _ASSIGNMENT.sub("", found["inside"][1:], count=1)).strip()
+    ]
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     kinds = [entry for entry in FORMATS.values() if entry not in GENERAL]
     special = [part for part in parts if chosen or any(kind.matches(part) for kind in kinds)]
@@ -218,7 +206,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     explained = not chosen and outline_share(before) < (2 if first in special else _is_outline(first))
-    if outline_share(around) > 1 and not explained:
+    if outline_share(FENCED.sub("", document.text)) > 1 and not explained:
         return [document] if chosen else [document, *special]
     if special and len(special) < len(parts):
         notices.append(

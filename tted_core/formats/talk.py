@@ -71,13 +71,13 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
     _leave_out_closing(lines, listed)
-    filled = _map_lines(lines)
+    filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
     if inside and len(filled) > 1:
         topic = _leave_out_before(filled, inside[0].number, listed)
         _leave_out_behind(lines, inside[-1], listed)
-    if not _map_lines(lines):
+    if all(line.is_out for line in lines):
         return document, (), ""
     out = {line.number for line in lines if line.is_out}
     text = "\n".join("" if number in out else line for number, line in plain.lines)
@@ -127,10 +127,6 @@ def _is_listed(line: ListLine) -> bool:
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
-def _map_lines(lines: Sequence[ListLine]) -> list[ListLine]:
-    return [line for line in lines if not line.is_out]
-
-
 def _leave_out_closing(lines: Sequence[ListLine], listed: set[int]) -> None:
     """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
     closing: list[ListLine] = []  # without a blank line above them so far
@@ -173,11 +169,12 @@ def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) 
 
 def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int]) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
-    kept = _map_lines(lines)
+    kept = [line for line in lines if not line.is_out]
     end = _end_of_map(kept, listed)
     for line in kept[end:]:
         line.is_out = True
     if end < len(kept):
+        _leave_out_closing(kept[:end], listed)
         last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
     previous = last.number
@@ -231,8 +228,8 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int]) -> int:
 def _strip_quotation(document: Document) -> Document:
     """The lines of a quotation if it contains the whole map, with plain spaces in front."""
     lines = document.text.translate(_INVISIBLE).split("\n")
-    quoted = sum(line.startswith("> ") for line in lines)
-    if quoted > 1 and 5 * quoted >= 4 * sum(bool(line.strip()) for line in lines):
+    count = sum(line.startswith("> ") for line in lines)
+    if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in lines):
         lines = [line[found.end() :] if (found := _QUOTATION.match(line)) else line for line in lines]
     blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
     text = "\n".join(
@@ -307,9 +304,9 @@ def topic_of_title(label: str) -> str:
 
 
 def _clean_topic(topic: str) -> str:
-    quoted = _QUOTED.match(topic)
-    if quoted:
-        return quoted[1].strip()
+    inside = _QUOTED.match(topic)
+    if inside:
+        return inside[1].strip()
     end = TOPIC_END.search(topic)
     cut = (topic[: end.start()] if end else topic).strip(" \t:：.-–—\"'“”")
     return "" if SOURCE_TEXT.match(topic) or len(cut) > 120 else cut[:1].upper() + cut[1:]

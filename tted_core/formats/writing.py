@@ -79,8 +79,8 @@ def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa:
 
 
 def _json(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    return quoted if quoted.isprintable() else json.dumps(text)
+    written = json.dumps(text, ensure_ascii=False)
+    return written if written.isprintable() else json.dumps(text)
 
 
 def _nest(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:

@@ -1,4 +1,4 @@
-"""Reading CSV row by row with line numbers, and writing CSV, Parquet and LaTeX.
+"""Reading CSV row by row with line numbers, also as tables of numbers, and writing CSV, Parquet and LaTeX.
 
 CSV uses Python's own ``csv``: pandas takes half a second to import, is missing from a bare installation, and can't
 report the line of an error.
@@ -8,12 +8,15 @@ Source: LaTeX tables follow the package booktabs.
 
 import csv
 import io
+import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.foundations.extras import require
@@ -89,6 +92,72 @@ def read_rows(
             f"{name} can't be read as CSV ({error}); check the quotes, or save it again",
             line=first_line - 1 + reader.line_num,
         ) from error
+
+
+# Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
+
+_Record: TypeAlias = dict[str, str]
+
+_GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The column names, and each row with the number of its last line; every row has a cell for each name."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[int, _Record], ...]
+    delimiter: str
+
+
+def read_cells(text: str, each: str) -> Cells:
+    """Read a table; ``each`` names what a row stands for ("pair").
+
+    Raises:
+        MapFormatError: no rows, an unnamed or repeated column, or a row of another length.
+    """
+    delimiter = delimiter_of(text)
+    numbered = list(read_rows(text, delimiter))
+    if len(numbered) < 2:
+        raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
+    header = tuple(numbered[0][1])
+    wrong = next((name for name, count in Counter(header).items() if not name or count > 1), None)
+    if wrong is not None:
+        raise MapFormatError(f'the column name "{wrong}" is empty or repeated; give each its own', line=1)
+    for line, row in numbered[1:]:
+        if len(row) != len(header):
+            raise MapFormatError(
+                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that contain a "
+                "separator",
+                line=line,
+            )
+    rows = tuple((line, dict(zip(header, row, strict=True))) for line, row in numbered[1:])
+    return Cells(header, rows, delimiter)
+
+
+def number_of(cells: Cells, record: _Record, name: str, line: int) -> float:
+    """The number in a cell; in a table separated by commas, "1,234" may be a thousand, so it is rejected.
+
+    Raises:
+        MapFormatError: the cell isn't a number, or ambiguous.
+    """
+    cell = record[name]
+    if cells.delimiter == "," and _GROUPED.fullmatch(cell):
+        raise MapFormatError(
+            f'"{cell}" in the column "{name}" may be {cell.replace(",", ".", 1)} or {cell.replace(",", "")}; '
+            "write it without a comma",
+            line=line,
+        )
+    try:
+        value = float(cell.replace(",", "."))  # a decimal comma, as in many locales
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is not a number', line=line)
+    return value
+
+
+# Writing
 
 
 def spreadsheet_cell(text: str) -> str:

@@ -17,7 +17,7 @@ from tted_core.batch.memory import compare_many
 from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
-from tted_core.formats.edges import number_of, read_cells
+from tted_core.formats.document import decode
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import (
@@ -28,8 +28,10 @@ from tted_core.foundations.stats import (
     spearman,
     without_rounding,
 )
+from tted_core.foundations.tables import number_of, read_cells
 from tted_core.method import Method
 from tted_core.tree import TextTree
+from tted_core.words.splitting import without_surrogates
 
 MAX_JUDGED_PAIRS = 10_000
 """Rows of a table of judged pairs."""
@@ -93,7 +95,7 @@ def read_judged_pairs(data: bytes) -> JudgedPairs:
         LimitError: more than ``MAX_BYTES`` bytes or ``MAX_JUDGED_PAIRS`` rows.
     """
     check_limit(len(data), MAX_BYTES, "bytes of judged pairs", "give fewer rows")
-    cells = read_cells(data, "pair")
+    cells = read_cells(without_surrogates(decode(data)[0]), "pair")
     check_limit(len(cells.rows), MAX_JUDGED_PAIRS, "judged pairs", "give fewer rows")
     if not {"left", "right", "human"} <= set(cells.header):
         raise MapFormatError(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode
+from tted_core.formats.document import decode
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, check_limit
 from tted_core.foundations.tables import TableRow, read_rows

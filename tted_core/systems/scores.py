@@ -17,13 +17,15 @@ from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.folder import read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting
-from tted_core.formats.edges import Cells, number_of, read_cells
+from tted_core.formats.document import decode
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
 from tted_core.foundations.stats import Values
+from tted_core.foundations.tables import Cells, number_of, read_cells
 from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import group_notices
+from tted_core.words.splitting import without_surrogates
 
 LOWER = {
     "tted": True,
@@ -148,7 +150,9 @@ def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[st
         lower: measures of which lower is better; of those in ``LOWER`` it is known.
         measures: which columns to take; all by default.
     """
-    return _scores(read_cells(data, "document and system"), tuple(lower), measures)
+    return _scores(
+        read_cells(without_surrogates(decode(data)[0]), "document and system"), tuple(lower), measures
+    )
 
 
 def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
