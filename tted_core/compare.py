@@ -86,7 +86,10 @@ def prepare_exactly(
 
     Each map is given with the words that name it in an error, which is raised.
     """
-    read = [PreparedMap.of(name, each, (method.context,), method.depth) for name, each in given]
+    read = [
+        PreparedMap.of(name, each, (method.context,), method.depth, f"nodes in {name}")
+        for name, each in given
+    ]
     for error in (error for each in read for error in each.errors.values()):
         raise error
     maps = []

@@ -38,12 +38,17 @@ class PreparedMap:
 
     @classmethod
     def of(
-        cls, name: str, given: MindMap, contexts: Iterable[str], depth: int | None = None
+        cls,
+        name: str,
+        given: MindMap,
+        contexts: Iterable[str],
+        depth: int | None = None,
+        counted: str = "nodes",
     ) -> "PreparedMap":
-        """The map with its texts, trimmed to ``depth`` levels; a ``LimitError`` if it is too large."""
+        """The map with its texts, trimmed to ``depth`` levels; a ``LimitError`` of what is ``counted``."""
         tree = given.tree if depth is None else given.tree.trimmed(depth)
         way_out = "compare to a smaller depth or split the map"
-        check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in {name}", way_out)
+        check_limit(len(tree), MAX_NODES_COMPARED, counted, way_out)
         texts: dict[str, Sequence[str]] = {}
         errors: dict[str, TTEDError] = {}
         for context in contexts:
