@@ -214,8 +214,8 @@ class Counterparts:
                 continue
             others = self.right.children[there]
             if (self.left.parents[node], self.right.parents[there]) in relatives:
-                children = [v for v in children if v in self.there]
-                others = [w for w in others if w in self.back]
+                children = tuple(v for v in children if v in self.there)
+                others = tuple(w for w in others if w in self.back)
             most = max(len(children), len(others))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
             is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
