@@ -40,12 +40,12 @@ MOST_UNEQUAL = 100
 _GRAMMAR = r"""
 (?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
 (?: (?P<number>{digits}{scales}*+
-    |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={scales}){joins}(?={numbers})){0,19}+)
+    |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={~scales}){joins}(?={numbers})){0,19}+)
     (?P<part>{parts})?+
     (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades}))?+
-  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
+  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={~agents}{~indefinite}{~parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
-  | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
+  | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={~centuries_before}{~roman}))
   | (?P<rates>{rates})
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<after>{bounds_after})?+
@@ -54,10 +54,11 @@ _GRAMMAR = r"""
   | {before_units}*+ (?P<unit>{unit}) (?P<after>{bounds_after})?+)?+
 (?P<zone>{zones})?+
 """
-"""Kinds of words in braces."""
+"""Kinds of words in braces; those behind ~ are looked for backwards, where atomic groups match nothing."""
 
-_KINDS = frozenset(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR))
-_QUANTITY = regex.compile(regex.sub(r"\{([a-z_]+)\}", r"(?:<[^>]*\\b\1\\b[^>]*>)", _GRAMMAR), regex.VERBOSE)
+_KINDS = frozenset(regex.findall(r"\{~?([a-z_]+)\}", _GRAMMAR))
+_AHEAD = regex.sub(r"\{([a-z_]+)\}", r"(?:<(?>[^<>]*?\\b\1\\b)[^<>]*+>)", _GRAMMAR)
+_QUANTITY = regex.compile(regex.sub(r"\{~([a-z_]+)\}", r"(?:<[^<>]*\\b\1\\b[^<>]*>)", _AHEAD), regex.VERBOSE)
 _GLUED = frozenset({"rank_endings", "decades"})
 _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
