@@ -56,9 +56,22 @@ _GRAMMAR = r"""
 """
 """Kinds of words in braces; those behind ~ are looked for backwards, where atomic groups match nothing."""
 
-_KINDS = frozenset(regex.findall(r"\{~?([a-z_]+)\}", _GRAMMAR))
-_AHEAD = regex.sub(r"\{([a-z_]+)\}", r"(?:<(?>[^<>]*?\\b\1\\b)[^<>]*+>)", _GRAMMAR)
-_QUANTITY = regex.compile(regex.sub(r"\{~([a-z_]+)\}", r"(?:<[^<>]*\\b\1\\b[^<>]*>)", _AHEAD), regex.VERBOSE)
+_LETTERS = {
+    kind: chr(0xE000 + number)
+    for number, kind in enumerate(sorted(set(regex.findall(r"\{~?([a-z_]+)\}", _GRAMMAR))))
+}
+"""A letter for each kind of words in the grammar, which reads a word as its letters between angle brackets."""
+
+
+def _compiled(grammar: str) -> regex.Pattern[str]:
+    """The grammar as a pattern over letters of kinds."""
+    for kind, letter in _LETTERS.items():
+        grammar = grammar.replace(f"{{{kind}}}", f"(?:<[^<>{letter}]*+{letter}[^<>]*+>)")
+        grammar = grammar.replace(f"{{~{kind}}}", f"(?:<[^<>{letter}]*{letter}[^<>]*>)")
+    return regex.compile("".join(grammar.split()))
+
+
+_QUANTITY = _compiled(_GRAMMAR)
 _GLUED = frozenset({"rank_endings", "decades"})
 _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
@@ -177,7 +190,7 @@ def quantities(text: Statement) -> list[Quantity]:
 def _kinds(known: str, name: str, *, glued: bool) -> str:
     """The kinds of a word that the grammar knows, between angle brackets."""
     values = word_values(known, name)
-    found = {str(kind) for kind in values if kind in _KINDS} - (frozenset() if glued else _GLUED)
+    found = {str(kind) for kind in values if kind in _LETTERS} - (frozenset() if glued else _GLUED)
     found.update(
         kind
         for kind, applies in {
@@ -189,7 +202,7 @@ def _kinds(known: str, name: str, *, glued: bool) -> str:
         }.items()
         if applies
     )
-    return f"<{' '.join(sorted(found))}>"
+    return f"<{''.join(sorted(_LETTERS[kind] for kind in found))}>"
 
 
 def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
