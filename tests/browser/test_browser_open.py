@@ -121,7 +121,7 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
         download.value.save_as(tmp_path / f"saved.{ending}")
     assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
     picture = (tmp_path / "saved.png").read_bytes()
-    assert (picture[:4], int.from_bytes(picture[16:20])) == (b"\x89PNG", 2 * 324)
+    assert (picture[:4], int.from_bytes(picture[16:20])) == (b"\x89PNG", 1016)  # 86 mm at 300 dpi
     page.goto(server)
     page.locator(".st-key-new-maps input[type=file]").set_input_files(tmp_path / "saved.json")
     expect(page.get_by_text("same signature, same score")).to_be_visible()
