@@ -76,6 +76,8 @@ COMPARE_STYLE = """
 .st-key-why button { min-height: 28px; padding-block: 2px; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 .st-key-gallery p { font-size: 13px; margin: 0 0 .5rem; }
+.st-key-gallery a { color: inherit; font-weight: 600; text-decoration: none; }
+.st-key-gallery a:hover { text-decoration: underline; }
 @media (max-width: 720px) {
   .stMainBlockContainer { padding-top: 3.4rem; }
   .st-key-new-maps [data-testid="stFileUploader"] > label p { font-size: 12px; line-height: 1.2; }
