@@ -15,8 +15,8 @@ from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures import style
 from tted_core.figures.agreement import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
-from tted_core.figures.style import RENDERERS, UNNUMBERED, distinct_names, render_figure
-from tted_core.figures.systems import depth_scores, edit_bars, forest_plot, score_histogram
+from tted_core.figures.style import RENDERERS, UNNUMBERED, render_figure
+from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
@@ -31,7 +31,6 @@ NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zer
 SHOWS_TEXTS = {
     "heat_map": lambda: heat_map(TEXTS, DISTANCES, [0], "if"),
     "forest_plot": lambda: forest_plot(compare_systems(scores(), resamples=99)),
-    "depth_scores": lambda: depth_scores([scores(), scores()]),
     "edit_bars": lambda: edit_bars(
         [{"system": word, "kind": "moved", "level": 1, "sentences": 1.0} for word in TEXTS]
     ),
@@ -41,7 +40,6 @@ SHOWS_TEXTS = {
 HOLDS_TEXTS = {
     "similarity_plane": lambda: similarity_plane(corpus()),
     "distance_by_size": lambda: distance_by_size(samples(), "constructor"),
-    "score_histogram": lambda: score_histogram("if", np.arange(9.0)),
 }
 """The other figures: texts are in their tooltips or titles only."""
 
@@ -165,12 +163,8 @@ def test_drawing_does_not_depend_on_the_calling_program(tmp_path):
     assert (done.stdout.strip(), done.stderr) == ("True", "")
 
 
-def test_names_are_distinct_as_displayed():
-    assert distinct_names(["a", "b\uffff", "a", "b\ufffe", "a (3)", "c"]) == [
-        "a",
-        "b\ufffd",
-        "a (3)",
-        "b\ufffd (4)",
-        "a (3) (5)",
-        "c",
-    ]
+def test_equal_names_stay_apart():
+    """Of two maps called alike, each has a row and a column."""
+    svg = render_figure(heat_map(["a", "a", "b"], DISTANCES[:3, :3], [], "x"), "svg")
+    texts = [each.text for each in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert (texts.count("a"), texts.count("b")) == (4, 2)

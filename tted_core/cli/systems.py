@@ -36,7 +36,7 @@ from tted_core.cli.shared import (
     write_output,
     write_table,
 )
-from tted_core.figures.systems import depth_scores, forest_plot
+from tted_core.figures.systems import forest_plot
 from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
@@ -163,7 +163,7 @@ _WAYS = {
             ("latex", "a table for a paper in LaTeX, with booktabs"),
         )
     ),
-    figure_of("means and intervals or, with --by-depth, the score by depth (TTED@k)"),
+    figure_of("means and intervals"),
     EQUIVALENT,
     *method_arguments(),
     PRESET,
@@ -250,7 +250,7 @@ def _report(options: argparse.Namespace, scores: SystemScores, measured: Measure
             compared, signature, measures=options.measures, settings=settings, notices=scores.summary
         )
         write_output(latex.encode, options.latex)
-    write_figure(lambda: depth_scores(depths) if depths else forest_plot(compared), options)
+    write_figure(lambda: forest_plot(compared), options)
     by_depth = depth_means(depths)
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))

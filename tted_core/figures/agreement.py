@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, distinct_names, heading
-from tted_core.foundations.printable import shortened
+from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, number_names
+from tted_core.foundations.printable import printable, shortened
 
 CELL = 64
 """Maximum size of a heat map's cell in pixels."""
@@ -57,14 +57,15 @@ def heat_map(
         title: name of the distance.
     """
     leaves, lines_above = dendrogram(distances)
-    shown = _names(names, medoids)
+    shown = [f"{'★ ' * (leaf in medoids)}{shortened(printable(names[leaf]), SHOWN_NAME)}" for leaf in leaves]
+    rows = number_names(shown)
     cell = min(CELL, WIDTH // len(names))
     cells = [
         {
-            "first": shown[first],
-            "second": shown[second],
-            "row": row,
-            "column": column,
+            "row": rows[row],
+            "column": rows[column],
+            "first": shown[row],
+            "second": shown[column],
             "distance": round(float(distances[first, second]), 4),
         }
         for row, first in enumerate(leaves)
@@ -72,33 +73,34 @@ def heat_map(
     ]
     top = float(distances.max()) or 1.0
     positions = {"scale": {"domain": [-0.5, len(names) - 0.5], "nice": False}, "axis": None}
-    axis = {"labelLimit": 160, "title": None, "labelAngle": -40, "labelOverlap": cell < READABLE}
-    base = {
-        "encoding": {
-            "x": {"field": "second", "type": "nominal", "sort": _by("column"), "axis": axis},
-            "y": {
-                "field": "first",
-                "type": "nominal",
-                "sort": _by("row"),
-                "axis": {**axis, "labelAngle": 0},
-            },
-        }
+    axis = {
+        "labelExpr": UNNUMBERED,
+        "labelLimit": 160,
+        "title": None,
+        "labelAngle": -40,
+        "labelOverlap": cell < READABLE,
     }
     heat = {
         "width": cell * len(names),
         "height": cell * len(names),
         "data": {"values": cells},
-        **base,
+        "encoding": {
+            "x": {"field": "column", "type": "nominal", "axis": axis},
+            "y": {"field": "row", "type": "nominal", "axis": {**axis, "labelAngle": 0}},
+        },
         "layer": [
             {
-                "mark": {"type": "rect", "tooltip": True},
+                "mark": "rect",
                 "encoding": {
+                    "tooltip": [
+                        {"field": name, "type": "nominal"} for name in ("first", "second", "distance")
+                    ],
                     "color": {
                         "field": "distance",
                         "type": "quantitative",
                         "scale": {"scheme": "cividis", "domain": [0, top]},
                         "legend": {"title": heading(title)} if cell < READABLE else None,
-                    }
+                    },
                 },
             },
             {
@@ -135,14 +137,3 @@ def heat_map(
         "spacing": 4,
         "resolve": {"scale": {"x": "independent"}},
     }
-
-
-def _names(names: Sequence[str], medoids: Sequence[int]) -> list[str]:
-    """Distinct names short enough for an axis, the medoids' with a star."""
-    short = [shortened(name, SHOWN_NAME) for name in names]
-    return distinct_names([f"★ {name}" if number in medoids else name for number, name in enumerate(short)])
-
-
-def _by(field: str) -> Spec:
-    """Sort by the numbers of another field; a list of names would become an expression."""
-    return {"field": field, "op": "min"}

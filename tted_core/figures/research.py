@@ -3,11 +3,14 @@
 import math
 from collections.abc import Sequence
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, series
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading
 from tted_core.lab.coefficients import SampleScores
 from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import plane_density
+
+DASHES = ((1, 0), (6, 3), (2, 2))
+"""Lengths of strokes and gaps, for each kind of variant."""
 
 
 def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
@@ -16,7 +19,16 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
     Like figures 2 and 3 of Sobolevsky and Vorontsov 2025.
     """
     encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
-    colour = series("kind", list(VARIANT_KINDS), "variant")
+    legend = {"title": "variant", "symbolType": "stroke", "symbolOpacity": 1}
+    colour, dash = (
+        {
+            "field": "kind",
+            "type": "nominal",
+            "scale": {"domain": VARIANT_KINDS, "range": of_kinds},
+            "legend": legend,
+        }
+        for of_kinds in (COLOURS[: len(VARIANT_KINDS)], DASHES)
+    )
     value = {"field": "distance", "type": "quantitative", "title": heading(title)}
     rows = [
         {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}
@@ -35,17 +47,17 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "errorband", "extent": "stdev", "opacity": 0.15},
-                "encoding": {"y": value, "color": colour["color"]},
+                "encoding": {"y": value, "color": colour},
             },
             {
                 "mark": {"type": "line", "strokeWidth": 2},
-                "encoding": {"y": {**value, "aggregate": "mean"}, **colour},
+                "encoding": {"y": {**value, "aggregate": "mean"}, "color": colour, "strokeDash": dash},
             },
             {
                 "mark": {"type": "point", "filled": True, "size": 50},
                 "encoding": {
                     "y": {**value, "aggregate": "mean"},
-                    "color": colour["color"],
+                    "color": colour,
                     "tooltip": [
                         {"field": "kind", "type": "nominal"},
                         {"field": "size", "type": "quantitative", "title": "nodes"},

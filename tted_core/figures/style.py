@@ -1,10 +1,9 @@
-"""Style shared by all figures (colours for colour-blind readers, dashes and shapes), and their rendering.
+"""Style shared by all figures, such as colours for colour-blind readers, and their rendering.
 
 SVG, PNG and PDF are rendered by vl-convert, in a child process: it is compiled and aborts the whole process on an
 input that it can't take, a control character in a name for one; a server would go with all its users.
 """
 
-import itertools
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -23,7 +22,6 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 # Okabe and Ito 2008, without yellow, which is too light on a white page.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")
-DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 1), (1, 3))
 
 UNNUMBERED = "slice(datum.value, 5)"
 """An expression that removes the prefix of ``number_names`` from a label; the same for all texts."""
@@ -38,24 +36,11 @@ def clean_spec(part: Any) -> Any:
     return [clean_spec(each) for each in part] if isinstance(part, list | tuple) else part
 
 
-def distinct_names(names: Sequence[str]) -> list[str]:
-    r"""Make names distinct as a chart shows them: a scale merges equal ones.
-
-    >>> distinct_names(["a", "b\x01", "a"])
-    ['a', 'b␁', 'a (3)']
-    """
-    shown: list[str] = []
-    for number, name in enumerate(map(printable, names), start=1):
-        taken = (f"{name} ({count})" for count in itertools.count(number))
-        shown.append(next(text for text in itertools.chain([name], taken) if text not in shown))
-    return shown
-
-
 def number_names(texts: Sequence[str]) -> list[str]:
-    """Prefix texts, which may repeat, with their order for an ordinal field; ``UNNUMBERED`` labels its axis.
+    """Prefix texts with their order for a field; ``UNNUMBERED`` labels its axis.
 
-    This keeps labels out of expressions, where Vega's parser takes "if", and names such as "constructor", for
-    identifiers.
+    Equal texts, which a scale would merge, stay apart. And labels stay out of expressions, where Vega's parser
+    takes "if", and names such as "constructor", for identifiers.
     """
     return [f"{position:04d} {text}" for position, text in enumerate(texts)]
 
@@ -63,27 +48,6 @@ def number_names(texts: Sequence[str]) -> list[str]:
 def heading(text: str) -> str:
     """A caller's text as a title, which Vega reads as an expression: the space makes it no identifier."""
     return f"{text} "
-
-
-def series(field: str, names: list[str], title: str) -> Spec:
-    """Colour, dash and shape for the values of a field, in the given order."""
-    colours = [COLOURS[index % len(COLOURS)] for index in range(len(names))]
-    dashes = [list(DASHES[(index + index // len(COLOURS)) % len(DASHES)]) for index in range(len(names))]
-    legend = {"title": title, "labelLimit": 320, "symbolType": "stroke", "symbolOpacity": 1}
-    return {
-        "color": {
-            "field": field,
-            "type": "nominal",
-            "scale": {"domain": names, "range": colours},
-            "legend": legend,
-        },
-        "strokeDash": {
-            "field": field,
-            "type": "nominal",
-            "scale": {"domain": names, "range": dashes},
-            "legend": legend,
-        },
-    }
 
 
 MAX_DRAWING_SECONDS = 60

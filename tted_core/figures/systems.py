@@ -1,25 +1,12 @@
-"""Figures of systems: means with intervals (a forest plot), sentences by status, scores by depth and of pairs."""
+"""Figures of systems: means with intervals (a forest plot), and sentences by status."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tted_core.baselines import measure_title
-from tted_core.figures.style import (
-    COLOURS,
-    SCHEMA,
-    UNNUMBERED,
-    Spec,
-    distinct_names,
-    heading,
-    number_names,
-    series,
-)
+from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, number_names
 from tted_core.report.palette import STYLES
-from tted_core.systems import Compared, SystemScores, compare_systems
+from tted_core.systems import Compared
 
 PANELS, LEAST_PANEL = 900, 90
 """Pixels of all panels by level together, and of one at least."""
@@ -27,14 +14,11 @@ PANELS, LEAST_PANEL = 900, 90
 ONE_PANEL = 620
 """Pixels of the panel of a single measure."""
 
-BARS = 40
-"""Of a histogram."""
-
 
 def forest_plot(compared: Compared) -> Spec:
     """A panel per measure: mean and 95 % interval of each system and, below them, of each control."""
     every = (*compared.ranking, *compared.controls)
-    names = dict(zip(every, number_names(distinct_names(every)), strict=True))
+    names = dict(zip(every, number_names(every), strict=True))
     values = [
         {
             "system": names[row.system],
@@ -114,92 +98,6 @@ def forest_plot(compared: Compared) -> Spec:
     }
 
 
-def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") -> Spec:
-    """Mean of a measure of each system with its 95 % interval, by the number of levels compared."""
-    systems = depths[0].systems
-    title = "TTED@k, normalized" if measure == "normalized" else measure
-    names = dict(zip(systems, distinct_names(systems), strict=True))
-    values = [
-        {
-            "system": names[row.system],
-            "k": depth,
-            "mean": row.mean,
-            "low": row.ci95[0] if row.ci95 else row.mean,
-            "high": row.ci95[1] if row.ci95 else row.mean,
-        }
-        for depth, scores in enumerate(depths, start=1)
-        if scores.whole(measure).any()
-        for row in compare_systems(
-            replace(scores, measures={measure: scores.measures[measure]}), baseline=systems[0]
-        ).systems
-    ]
-    level = {"field": "k", "type": "ordinal", "title": "levels compared", "axis": {"labelAngle": 0}}
-    colour = series("system", list(names.values()), "system")
-    return {
-        "$schema": SCHEMA,
-        "description": f"{title} of all systems by the number of levels, with 95 % intervals.",
-        "data": {"values": values},
-        "width": 420,
-        "height": 260,
-        "encoding": {"x": level},
-        "layer": [
-            {
-                "mark": {"type": "area", "opacity": 0.15},
-                "encoding": {
-                    "y": {"field": "low", "type": "quantitative", "title": heading(title)},
-                    "y2": {"field": "high"},
-                    "color": colour["color"],
-                },
-            },
-            {
-                "mark": {"type": "line", "point": True, "strokeWidth": 2},
-                "encoding": {
-                    "y": {"field": "mean", "type": "quantitative"},
-                    **colour,
-                    "tooltip": [
-                        {"field": "system", "type": "nominal"},
-                        {"field": "k", "type": "quantitative", "title": "levels"},
-                        {"field": "mean", "type": "quantitative", "format": ".4f"},
-                    ],
-                },
-            },
-        ],
-    }
-
-
-def score_histogram(name: str, values: NDArray[np.float64]) -> Spec:
-    """Histogram of (n,) values of a score; values that aren't finite are left out."""
-    values = values[np.isfinite(values)]
-    counts, edges = np.histogram(values, bins=BARS) if len(values) else (np.zeros(0, int), np.zeros(1))
-    bars = [
-        {"from": float(low), "to": float(high), "rows": int(count)}
-        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
-    ]
-    return {
-        "$schema": SCHEMA,
-        "description": f"Histogram of {name} of {len(values):,} rows.",
-        "height": 240,
-        "data": {"values": bars},
-        "mark": {"type": "bar", "color": COLOURS[0], "binSpacing": 1},
-        "encoding": {
-            "x": {
-                "field": "from",
-                "bin": {"binned": True},
-                "type": "quantitative",
-                "title": heading(name),
-                "scale": {"zero": False},
-            },
-            "x2": {"field": "to"},
-            "y": {"field": "rows", "type": "quantitative", "title": "rows"},
-            "tooltip": [
-                {"field": "from", "type": "quantitative", "format": ".4~f"},
-                {"field": "to", "type": "quantitative", "format": ".4~f"},
-                {"field": "rows", "type": "quantitative"},
-            ],
-        },
-    }
-
-
 def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
     """Bars of the sentences per document, in the colours of a comparison: one for each system, stacked by status.
 
@@ -208,7 +106,7 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
             without it in that of all levels.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
-    shown = dict(zip(names, number_names(distinct_names(names)), strict=True))
+    shown = dict(zip(names, number_names(names), strict=True))
     rows = [row for row in rows if row["sentences"]]
     levels = sorted({row["level"] for row in rows if "level" in row})
     kinds = [kind for kind in STYLES if any(row["kind"] == kind for row in rows)]

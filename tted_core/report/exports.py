@@ -129,10 +129,13 @@ def _cut_name(name: str) -> str:
 def describe(explanation: Explanation) -> dict[str, Any]:
     """All that is known of two maps; ``source`` and ``target`` index the labels of ``left`` and ``right``.
 
+    The status of each sentence stands beside the bounds up to which sentences are near; of a sentence that only
+    moved along ``with`` is the left node of the branch that moved.
     With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs don't.
     """
-    comparison = explanation.comparison
+    comparison, matching = explanation.comparison, explanation.matching
     unit = comparison.script.unit
+    coverage, support = matching.shares(comparison.costs)
     return {
         "tted": comparison.tted,
         "lower_bound": comparison.lower_bound,
@@ -152,7 +155,23 @@ def describe(explanation: Explanation) -> dict[str, Any]:
             }
             for op in comparison.script.ops
         ],
-        "sentences": _sentences(explanation),
+        "sentences": {
+            "bounds": asdict(explanation.bounds),
+            "counts": matching.counts,
+            "coverage": coverage,
+            "support": support,
+            "flags": matching.claim_counts,
+            "outcomes": [
+                {
+                    "status": each.status,
+                    "source": each.record.source,
+                    "target": each.record.target,
+                    **({"with": each.record.head} if each.moves_along else {}),
+                    **({"flags": [flag.kind for flag in each.flags]} if each.flags else {}),
+                }
+                for each in explanation.sentences
+            ],
+        },
         "baselines": {
             name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
             for name, score in comparison.baselines.items()
@@ -174,32 +193,6 @@ def _suite(comparison: Comparison) -> dict[str, Any]:
         at = [] if isinstance(values, TTEDError) else list(values)
         found |= {name: at[-1] if at else None, f"{name}_at": at}
     return found
-
-
-def _sentences(explanation: Explanation) -> dict[str, Any]:
-    """The status of each sentence, with their counts and the bounds up to which sentences are near.
-
-    Of a sentence that only moved along ``with`` is the left node of the branch that moved.
-    """
-    matching = explanation.matching
-    coverage, support = matching.shares(explanation.comparison.costs)
-    return {
-        "bounds": asdict(explanation.bounds),
-        "counts": matching.counts,
-        "coverage": coverage,
-        "support": support,
-        "flags": matching.claim_counts,
-        "outcomes": [
-            {
-                "status": each.status,
-                "source": each.record.source,
-                "target": each.record.target,
-                **({"with": each.record.head} if each.moves_along else {}),
-                **({"flags": [flag.kind for flag in each.flags]} if each.flags else {}),
-            }
-            for each in explanation.sentences
-        ],
-    }
 
 
 EXPORTS: dict[str, Export] = {

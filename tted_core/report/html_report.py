@@ -122,9 +122,6 @@ def file_stem(comparison: Comparison) -> str:
 
     Letters and digits of all scripts stay; a map without a name is called by its side.
     """
-    sides = ((comparison.left.name, "left"), (comparison.right.name, "right"))
-    return "--".join(_clean(name or "") or side for name, side in sides)
-
-
-def _clean(name: str) -> str:
-    return re.sub(r"[\W_]+", "-", FILE_ENDING.sub("", name)).strip("-")[:CHARACTERS].strip("-")
+    stems = (FILE_ENDING.sub("", each.name or "") for each in (comparison.left, comparison.right))
+    words = (re.sub(r"[\W_]+", "-", stem).strip("-")[:CHARACTERS].strip("-") for stem in stems)
+    return "--".join(name or side for name, side in zip(words, ("left", "right"), strict=True))

@@ -147,7 +147,7 @@ class Reading:
     unit: Unit
     lines: tuple[ReadingLine, ...]
     rows: tuple[LineRow, ...]
-    changes: tuple[ListedChange, ...]
+    changes: Sequence[ListedChange]
     kinds: tuple[LineKind, ...]
 
     @property
@@ -234,22 +234,27 @@ def read_sentences(explanation: Explanation) -> Reading:
     )
     changes = [
         ListedChange(lines[each.top.number], each.share, change_in_words(each), each.flags)
-        for each in explanation.changes
+        for each in sorted(explanation.changes, key=lambda change: not change.flags)
     ]
-    rows = _rows(explanation.rows, lines, by_script=False)
-    summary = what_happened(explanation)
     return Reading(
-        "sentences", "Sentences", summary, unit, lines, rows, _put_flagged_first(changes), tuple(STYLES)
+        "sentences",
+        "Sentences",
+        what_happened(explanation),
+        unit,
+        lines,
+        _rows(explanation.rows, lines, by_script=False),
+        changes,
+        tuple(STYLES),
     )
 
 
 def read_script(explanation: Explanation) -> Reading:
     """The reading of the edit script; its changes are the operations that cost something."""
     script, forced = explanation.comparison.script, explanation.comparison.choices.forced
-    costly = (
+    changed = (
         node.operation for row in explanation.script_rows for node in row if node and node.operation.edit.cost
     )
-    position = {operation: number for number, operation in enumerate(dict.fromkeys(costly))}
+    position = {operation: number for number, operation in enumerate(dict.fromkeys(changed))}
     lines = tuple(
         ReadingLine(
             number,
@@ -265,18 +270,15 @@ def read_script(explanation: Explanation) -> Reading:
         for number, each in enumerate(explanation.operations)
     )
     whole = script.unit.amount(*(op.cost for op in script.ops)) or 1.0
-    changes = sorted((line for line in lines if line.amount), key=lambda line: -line.amount)
-    listed = [ListedChange(each, each.amount / whole, quote_pair(each.nodes), each.flags) for each in changes]
-    rows = _rows(explanation.script_rows, lines, by_script=True)
-    summary = script_in_words(explanation.comparison)
+    costly = sorted((line for line in lines if line.amount), key=lambda line: (not line.flags, -line.amount))
     return Reading(
         "script",
         "Edit script",
-        summary,
+        script_in_words(explanation.comparison),
         script.unit,
         lines,
-        rows,
-        _put_flagged_first(listed),
+        _rows(explanation.script_rows, lines, by_script=True),
+        [ListedChange(each, each.amount / whole, quote_pair(each.nodes), each.flags) for each in costly],
         tuple(OP_STYLES),
     )
 
@@ -300,10 +302,6 @@ def _rows(rows: Iterable[Ends], lines: Sequence[ReadingLine], *, by_script: bool
         ]
         found.append(LineRow(line, (cells[0], cells[1]), line.own[0] in row, line.own[-1] in row))
     return tuple(found)
-
-
-def _put_flagged_first(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
-    return tuple(sorted(changes, key=lambda each: not each.flags))
 
 
 def _name_of(node: Node) -> str:

@@ -53,6 +53,8 @@ def mapping_html(explanation: Explanation) -> str:
     for number, row in enumerate(reading.rows):
         for node in row.nodes:
             sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
+            fill, border = KIND_STYLES[node.status].light
+            pointed = {"background": fill, "border": LIGHT["text"]}
             graph.add_node(
                 _name(node),
                 shape="box",  # pyvis would set another
@@ -61,7 +63,7 @@ def mapping_html(explanation: Explanation) -> str:
                 title=_title(node, row.line),
                 row=number,
                 column=width - node.level if node.side else node.level,
-                color=dict(zip(("background", "border"), KIND_STYLES[node.status].light, strict=True)),
+                color={"background": fill, "border": border} | dict.fromkeys(("hover", "highlight"), pointed),
             )
             if node.parent:
                 graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import worst_is_largest
-from tted_core.figures.systems import forest_plot, score_histogram
+from tted_core.figures.systems import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
@@ -223,8 +223,6 @@ def _spread(look: Look) -> None:
             columns = number_columns(means, "%.3f")
             name = f"spread-{number}"
             data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
-    shown = draw_choice("Score", "x", scores, FIRST_SCORE, width=260, format_func=measure_title)
-    figure(score_histogram(shown, scores[shown]), "score-histogram")
 
 
 def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -> pd.DataFrame:
