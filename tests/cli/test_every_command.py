@@ -74,7 +74,8 @@ def test_german_maps_have_a_notice_and_english_ones_have_none(tted, english_only
     status, out, err = tted(*commands(tmp_path, topic)[command], "--json")
     assert status == 0
     found = [line.partition(": ")[2] for line in err.splitlines() if "trained on English only" in line]
-    assert found == ([NOTICE] if topic == "buchdruck" else [])
+    counted = "4 maps: " if command == "annotators" else ""
+    assert found == ([counted + NOTICE] if topic == "buchdruck" else [])
     notices = json.loads(out).get("notices")
     if notices is not None:
         assert [each for each in notices if "trained on" in each] == found

@@ -89,6 +89,6 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
     ids=["picture", "markdown"],
 )
 def test_uploads_are_read_by_content(page, content, expected):
-    upload(page, ("map.json", content, "application/json"))
+    upload(page, ("map.txt", content, "application/json"))
     shown = [each.value for each in page.error] + [each.label for each in page.expander]
     assert any(expected in text for text in shown)
