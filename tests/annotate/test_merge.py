@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import pytest
 from helpers.encoders import by_words
 from helpers.published import compare
 from helpers.trees import tree_of as drawn
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree
 from tted_core.annotate.decisions import Mark
-from tted_core.annotate.merge import CHOICES, merge, open_changes
+from tted_core.annotate.merge import CHOICES, Merge, merge, open_changes
 from tted_core.explanation import Explanation
 
 TEXTS = (
@@ -43,6 +44,10 @@ def compared(left: TextTree, right: TextTree) -> Explanation:
 def decided(comparison: Explanation, choices: Sequence[str]) -> dict[str, Mark]:
     """The choices for the changes in their order, over and over."""
     return {key: Mark(choices[number % len(choices)]) for number, key in enumerate(open_changes(comparison))}
+
+
+def of_three(left: TextTree, right: TextTree, base: TextTree, **how) -> Merge:
+    return merge(compared(left, right), base=(compared(base, left), compared(base, right)), **how)
 
 
 @few
@@ -80,6 +85,81 @@ def test_both_of_every_change_lose_no_text(left, right):
     comparison = compared(left, right)
     merged = merge(comparison, decided(comparison, ["both"]))
     assert set(merged.tree.labels) == {*left.labels, *right.labels}
+
+
+@few
+@given(maps, maps)
+def test_with_a_base_a_change_on_one_side_alone_is_taken(base, changed):
+    for left, right in ((base, changed), (changed, base)):
+        merged = of_three(left, right, base)
+        assert merged.tree == changed
+        assert merged.conflicts == []
+
+
+@few
+@given(maps, maps, maps)
+def test_with_a_base_a_tree_comes_out_and_conflicts_take_the_other_side(left, right, base):
+    merged = of_three(left, right, base)
+    assert all(each["by"] in {"base", "default"} for each in merged.log)
+    settled = {
+        key: Mark("right")
+        for key, row in zip(open_changes(compared(left, right)), merged.log, strict=True)
+        if row in merged.conflicts
+    }
+    assert of_three(left, right, base, decisions=settled).conflicts == []
+
+
+BASE = tree_of("weather(sun(sun_light) rain(rain_water wind) stone)")
+EDITS = {
+    "sun light": BASE.labels.index("sun light"),
+    "rain": BASE.labels.index("rain"),
+    "stone": BASE.labels.index("stone"),
+}
+
+
+def without(tree: TextTree, node: int) -> TextTree:
+    """The tree without a leaf."""
+    return TextTree(
+        tree.labels[:node] + tree.labels[node + 1 :],
+        tuple(p - (p > node) for v, p in enumerate(tree.parents) if v != node),
+    )
+
+
+def renamed(tree: TextTree, node: int, text: str) -> TextTree:
+    return TextTree((*tree.labels[:node], text, *tree.labels[node + 1 :]), tree.parents)
+
+
+def added(tree: TextTree, text: str) -> TextTree:
+    return TextTree((*tree.labels, text), (*tree.parents, 0))
+
+
+ONE_SIDED = [
+    renamed(BASE, EDITS["sun light"], "sun light bright"),
+    without(BASE, EDITS["stone"]),
+    added(BASE, "moon"),
+    tree_of("weather(sun(sun_light) rain(rain_water wind(stone)))"),
+]
+
+
+@pytest.mark.parametrize("one", ONE_SIDED)
+@pytest.mark.parametrize("other", ONE_SIDED)
+def test_changes_of_different_nodes_are_both_taken_from_either_side(one, other):
+    both_of_stone = {one, other} == {ONE_SIDED[1], ONE_SIDED[3]}
+    merged, turned = of_three(one, other, BASE), of_three(other, one, BASE)
+    assert len(merged.conflicts) == len(turned.conflicts) == both_of_stone
+    if not both_of_stone:
+        assert sorted(merged.tree.labels) == sorted(turned.tree.labels)
+        ours, theirs = (set(tree.labels) - set(BASE.labels) for tree in (one, other))
+        assert set(merged.tree.labels) - set(BASE.labels) == ours | theirs
+
+
+def test_what_both_sides_change_differently_is_a_conflict():
+    left, right = (renamed(BASE, EDITS["rain"], f"rain {word}") for word in ("falls", "pours"))
+    merged = of_three(left, right, BASE)
+    (conflict,) = merged.conflicts
+    assert (conflict["choice"], conflict["by"]) == ("left", "default")
+    assert merged.tree == left
+    assert of_three(left, right, BASE, otherwise="right").tree == right
 
 
 def test_children_of_a_dropped_parent_hang_below_the_nearest_ancestor_that_stays():

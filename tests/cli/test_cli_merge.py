@@ -94,6 +94,19 @@ def test_a_decision_that_does_not_fit_is_named_in_a_short_sentence(tted, log, wr
     assert (status, "decision 1 of the log" in err, len(err) < 300) == (2, True, True)
 
 
+def test_a_base_settles_what_one_side_changed(tted, tmp_path):
+    files = {"base": "light\n- stone", "ours": "bright light\n- stone", "theirs": "light\n- stone\n  - warm"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(f"# Sun\n- heat\n- {text}\n", encoding="utf-8")
+    ours = tmp_path / "ours"
+    given = (str(ours), str(tmp_path / "theirs"), "--base", str(tmp_path / "base"), *QUICK)
+    status, out, _ = tted("merge", *given, "--json")
+    assert (status, json.loads(out)["open"]) == (0, 0)
+    assert {row["by"] for row in json.loads(out)["changes"]} == {"base"}
+    assert tted("merge", *given, "--out", str(ours))[0] == 0, "the merged map replaces ours"
+    assert read_map(ours).tree.labels == ("Sun", "heat", "bright light", "stone", "warm")
+
+
 def test_a_format_that_is_not_written_needs_another(tted, tmp_path):
     file = tmp_path / "map.txt"
     file.write_text("Sun\n  light\n", encoding="utf-8")

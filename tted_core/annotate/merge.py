@@ -1,9 +1,9 @@
 """Two maps of one document decided into one: for each change, which side is taken.
 
 Changes are those of Compare (``tted_core.explanation``); what is the same in both maps is taken at once. Every
-decision names a change and takes the left side, the right one, both or neither of it. The outcome is always a
-tree: a node whose parent is dropped goes below the nearest ancestor that stays. The log of the changes repeats the
-merge.
+decision names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what
+only one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a
+node whose parent is dropped goes below the nearest ancestor that stays. The log of the changes repeats the merge.
 """
 
 import json
@@ -30,7 +30,8 @@ COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 
 LogRow: TypeAlias = dict[str, Any]
 """A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``, the
-``choice``, ``by`` what (decision or default), and a ``note``."""
+``choice`` (None if the common ancestor takes the text from one side and the position from the other), ``by`` what
+(decision, base or default), and a ``note``."""
 
 
 class Merge(NamedTuple):
@@ -48,7 +49,7 @@ class Merge(NamedTuple):
 
     @property
     def conflicts(self) -> list[LogRow]:
-        """The changes that no decision settles."""
+        """The changes that neither a decision nor the common ancestor settles."""
         return [row for row in self.log if row["by"] == "default"]
 
 
@@ -69,38 +70,52 @@ def change_texts(change: Change) -> list[str | None]:
 
 
 def merge(
-    explanation: Explanation, decisions: Mapping[str, Mark] | None = None, *, otherwise: _Side = "left"
+    explanation: Explanation,
+    decisions: Mapping[str, Mark] | None = None,
+    *,
+    base: tuple[Explanation, Explanation] | None = None,
+    otherwise: _Side = "left",
 ) -> Merge:
     """Decide the two maps of a comparison into one.
 
     Args:
         explanation: of the left with the right map.
         decisions: key of a change -> one of ``CHOICES`` with a note; other keys are ignored.
-        otherwise: the side that is taken of changes without a decision. The order of siblings, which is no change,
-            follows the side from which all changes are taken, or else this one.
+        base: the explanations of a common ancestor with the left and with the right map; it settles changes of one
+            side.
+        otherwise: the side that is taken of changes that nothing settles. The order of siblings, which is no
+            change, follows the side from which all changes are taken, or else this one.
     """
-    changes = open_changes(explanation)
+    trees = explanation.trees
+    ancestor = _Ancestor(trees, base) if base else None
+    settled: dict[str, set[str | None]] = {}
     given = {key: mark for key, mark in (decisions or {}).items() if mark.value in CHOICES}
-    log: dict[str, LogRow] = {}
-    for key, change in changes.items():
-        row: LogRow = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
-        row |= dict(zip(_SIDES, change_texts(change), strict=True))
-        decision = given.get(key, Mark(otherwise))
-        log[key] = row | {
-            "choice": decision.value,
-            "by": "decision" if key in given else "default",
-            "note": decision.note,
-        }
-    items = []
+    changes, items = open_changes(explanation), []
     for sentence, nodes in _pieces(explanation):
         if sentence.change is None:
             items.append(WovenNode(_indices(nodes), 0))
-        else:
-            items += _items(sentence, nodes, log[change_key(sentence.change)]["choice"])
-    choices = {row["choice"] for row in log.values()}
+            continue
+        key = change_key(sentence.change)
+        text: str | None = given[key].value if key in given else None
+        position = text
+        if ancestor and key not in given:
+            text, position = ancestor.choices(sentence, nodes)
+        settled.setdefault(key, set()).update((text, position))
+        items += _items(sentence, nodes, text or otherwise, position or otherwise)
+    log = []
+    for key, change in changes.items():
+        taken = {each or otherwise for each in settled[key]}
+        row: LogRow = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
+        row |= dict(zip(_SIDES, change_texts(change), strict=True))
+        row["choice"] = taken.pop() if len(taken) == 1 else None
+        row["by"] = "decision" if key in given else "default" if None in settled[key] else "base"
+        log.append(row | {"note": given[key].note if key in given else ""})
+    choices = {row["choice"] for row in log}
     lean = next((side for side in _SIDES if choices == {side}), otherwise)
-    tree, lifted = weave(explanation.trees, items, _SIDES.index(lean))
-    return Merge(tree, [*log.values()], lifted)
+    if ancestor and ancestor.only:
+        lean = ancestor.only
+    tree, lifted = weave(trees, items, _SIDES.index(lean))
+    return Merge(tree, log, lifted)
 
 
 _Ends: TypeAlias = tuple[Node | None, Node | None]
@@ -124,18 +139,62 @@ def _indices(nodes: _Ends) -> tuple[int | None, int | None]:
     return left, right
 
 
-def _items(sentence: Sentence, nodes: _Ends, choice: str) -> list[WovenNode]:
+def _items(sentence: Sentence, nodes: _Ends, text: str, position: str) -> list[WovenNode]:
     """The items taken of one node or pair of nodes: one, two, or none."""
     source, target = _indices(nodes)
     if source is None or target is None:
         own = int(source is None)
-        return [WovenNode((source, target), own)] if choice in {_SIDES[own], "both"} else []
-    if choice == "neither":
+        return [WovenNode((source, target), own)] if text in {_SIDES[own], "both"} else []
+    if text == "neither":
         return []
-    if choice == "both":
+    if text == "both":
         return [WovenNode((source, None), 0), WovenNode((None, target), 1)]
-    side = _SIDES.index(choice)
-    return [WovenNode((source, target), side, side if sentence.head is sentence else None)]
+    is_head = sentence.head is sentence
+    return [WovenNode((source, target), int(text == "right"), int(position == "right") if is_head else None)]
+
+
+class _Ancestor:
+    """The common ancestor of two maps: which side changed what."""
+
+    def __init__(self, trees: tuple[TextTree, TextTree], base: tuple[Explanation, Explanation]) -> None:
+        self.trees, self.old = trees, base[0].trees[0]
+        self.only = _side_of_change([tree == self.old for tree in trees])
+        self.of: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self.moved: tuple[set[int], set[int]] = (set(), set())
+        for of, moved, each in zip(self.of, self.moved, base, strict=True):
+            for record in each.matching.records:
+                if record.source is None or record.target is None or record.status in PARTS:
+                    continue
+                of[record.target] = record.source
+                if record.status == "moved":
+                    moved.add(record.target)
+
+    def choices(self, sentence: Sentence, nodes: _Ends) -> tuple[str | None, str | None]:
+        """The side to take of a node's text, and of its position; None where both sides changed it."""
+        ends = _indices(nodes)
+        if self.only:
+            return self.only, self.only
+        origins = [None if node is None else of.get(node) for of, node in zip(self.of, ends, strict=True)]
+        before = {self.old.labels[each] for each in origins if each is not None}
+        stayed = [node not in moved for moved, node in zip(self.moved, ends, strict=True)]
+        texts = [
+            None if node is None else tree.labels[node] for tree, node in zip(self.trees, ends, strict=True)
+        ]
+        if None in ends:
+            side = ends.index(None)
+            if before and texts[1 - side] in before and all(stayed):
+                return _SIDES[side], _SIDES[side]  # the other side removed what this one left alone
+            return (None, None) if before else (_SIDES[1 - side],) * 2
+        text = _side_of_change([label in before for label in texts])
+        if sentence.status != "moved":
+            return text, text
+        position = _side_of_change(stayed)
+        return (position if texts[0] == texts[1] else text), position
+
+
+def _side_of_change(stayed: list[bool]) -> _Side | None:
+    """The side that changed something; None if neither did, or both."""
+    return _SIDES[stayed.index(False)] if sum(stayed) == 1 else None
 
 
 def log_json(explanation: Explanation, merged: Merge) -> str:

@@ -23,12 +23,19 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import compare_maps
 from tted_core.explain.build import explain
+from tted_core.explanation import Explanation
 from tted_core.formats import WRITERS, MindMap, map_text
 
 
 @command(
     argument("left", type=file_name, help="a mind map (ours, for git)"),
     argument("right", type=file_name, help="another map of the same document (theirs)"),
+    argument(
+        "--base",
+        type=file_name,
+        metavar="MAP",
+        help="a common ancestor; changes that only one side made are accepted",
+    ),
     argument(
         "--decisions",
         type=file_name,
@@ -66,12 +73,20 @@ from tted_core.formats import WRITERS, MindMap, map_text
 )
 def merge_command(options: argparse.Namespace) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
-    left, right = (read_chosen_map(file, options) for file in (options.left, options.right))
-    models = load_chosen_models(options)
-    explanation = explain(compare_maps(left, right, method(options), models, monitor=progress()))
+    maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
+    models, how, monitor = load_chosen_models(options), method(options), progress()
+
+    def explained(left: MindMap, right: MindMap) -> Explanation:
+        return explain(compare_maps(left, right, how, models, monitor=monitor))
+
+    explanation = explained(*maps)
+    base = None
+    if options.base:
+        ancestor = read_chosen_map(options.base, options)
+        base = explained(ancestor, maps[0]), explained(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
-    merged = merge(explanation, decisions, otherwise=options.side or "left")
-    text, notices = map_text(merged.tree, _format(options, left))
+    merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")
+    text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
     if options.out:
         write_output(text.encode, options.out)
