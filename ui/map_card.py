@@ -13,7 +13,12 @@ import streamlit as st
 
 from tted_core import TextTree, TTEDError
 from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
-from tted_core.foundations.limits import MAX_BYTES, MAX_NODES_COMPARED, MAX_NODES_READ
+from tted_core.foundations.limits import (
+    MAX_BYTES,
+    MAX_MARKDOWN_CHARACTERS,
+    MAX_NODES_COMPARED,
+    MAX_NODES_READ,
+)
 from tted_core.words.splitting import without_surrogates
 from ui import samples
 from ui.errors import show_error
@@ -179,7 +184,8 @@ def set_option(side: str, name: str, widget: str = "") -> None:
 def _summary(source: MapSource | None, found: Found) -> str:
     """A line such as "answer.md · Markdown list · 9 nodes · 2 lines left out"."""
     if not isinstance(found, Given):
-        name = ", ".join(name for name, _ in source.files) if isinstance(source, Uploaded) else PASTED
+        named = [name for name, _ in source.files] if isinstance(source, Uploaded) else []
+        name = ", ".join(named) or getattr(source, "file", PASTED)
         return markdown_escaped(shortened(name, 60)) if found else "nothing yet"
     mind_map = found.shown
     count = len(found.maps)
@@ -318,7 +324,9 @@ def _import_options(side: str, options: ReadingOptions) -> None:
 
 
 def _edit(side: str, tree: TextTree) -> None:
-    source = Pasted(without_surrogates(map_text(tree, "markdown")[0]), ReadingOptions("markdown"))
+    written = {name: map_text(tree, name)[0] for name in ("markdown", "nested-json")}
+    chosen = "markdown" if len(written["markdown"]) <= MAX_MARKDOWN_CHARACTERS else "nested-json"
+    source = Pasted(without_surrogates(written[chosen]), ReadingOptions(chosen))
     st.session_state.update({side: source, f"{side}-tab": TABS[Pasted]})
 
 

@@ -162,6 +162,8 @@ def option_buttons(encoder: str | None = None) -> Method:
         with st.popover(f"{field.label}: **{markdown_escaped(name_model(value))}**"):
             captions = [notes(value) for value in field.how["options"]]
             chosen[name] = replace(field, widget="radio").draw(sent=True, captions=captions)
+            if value != state[name]:
+                st.caption(f"**{name_model(value)}** is used, for the maps' language.")
     with st.popover(f"Preset: **{markdown_escaped(_preset_title())}**"):
         st.radio(
             "Preset",

@@ -79,8 +79,8 @@ def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, fi
     assert requests == [f"file://{files / name}"]
     shown = page.evaluate("document.documentElement.textContent")
     if name.startswith("hostile"):
-        assert HOSTILE["image"] in shown
         assert HOSTILE["script"] in shown
+        assert HOSTILE["image"] in shown or name.endswith("svg")  # whose letters are outlines, but for names
     else:
         assert violations_in_both_themes(page) == []
         page.get_by_text("Sentences", exact=True).click()

@@ -31,7 +31,7 @@ def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 MAPS = 5
 FOUND = MAPS
 """Findings in them: a text twice."""
-EDITED = 1
+EDITED = 2
 """Maps that are edited."""
 
 

@@ -104,9 +104,9 @@ def test_only_sample_files_can_be_opened_as_samples(user, tmp_path):
 
 
 def test_hostile_uploads_get_a_sentence(user):
-    for name in FILES:
+    for number, name in enumerate(FILES):
         content = UPLOADS[name]()
         content = content if isinstance(content, bytes) else content.encode()
-        assert user.upload(user.widget("left-upload-0"), ("../\x1b[31mmap.json", content)) == [204]
+        assert user.upload(user.widget(f"left-upload-{number}"), ("../\x1b[31mmap.json", content)) == [204]
         user.run()
         assert served_well(user), name

@@ -14,7 +14,7 @@ from tted_core.comparison import Comparison, search
 from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
-from tted_core.solvers import Choices, Mapping
+from tted_core.solvers import Choices
 
 PRICE_NOISE = 1e-9
 """Of the total: prices below it come from rounding, and are 0."""
@@ -22,14 +22,10 @@ PRICE_NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Price:
-    """Amount that a choice adds to the total; ``at_least`` and ``at_most`` differ if the search was cut short.
-
-    ``mapping`` is the cheapest one found that keeps the choice.
-    """
+    """Amount that a choice adds to the total; ``at_least`` and ``at_most`` differ if the search was cut short."""
 
     at_least: float
     at_most: float
-    mapping: Mapping
 
     @property
     def proven(self) -> bool:
@@ -91,7 +87,7 @@ def price_of(comparison: Comparison, choices: Choices, *, time_limit: float | No
         0.0 if bound - comparison.tted <= PRICE_NOISE * (1 + comparison.tted) else bound - comparison.tted
         for bound in (solution.lower, solution.upper)
     )
-    return Price(low, high, solution.mapping)
+    return Price(low, high)
 
 
 def nearest(

@@ -15,6 +15,7 @@ from ui.compare.why import why_panel
 from ui.comparisons import SLOT, compare_watched
 from ui.errors import show_errors
 from ui.mapping.view import mapping_view
+from ui.options import ENCODER_KEPT, default_inputs
 from ui.running import forget
 
 
@@ -47,11 +48,15 @@ def answer_to(left: MindMap, right: MindMap, options: Method) -> Answer:
         st.session_state["more"] = st.session_state["more"]
     free = compare_watched(left, right, options)
     others = (
-        (maps, each)
-        for maps, each in st.session_state.get(LAST_ANSWERS, ())
+        (maps, each, inputs)
+        for maps, each, inputs in st.session_state.get(LAST_ANSWERS, ())
         if maps == (left, right) and each.method != free.method
     )
-    st.session_state[LAST_ANSWERS] = [*others, ((left, right), free)][-2:]
+    inputs = {
+        key: st.session_state.get(key, value)
+        for key, value in {**default_inputs(), ENCODER_KEPT: False}.items()
+    }
+    st.session_state[LAST_ANSWERS] = [*others, ((left, right), free, inputs)][-2:]
     result = with_choices(free)
     return Answer(left, right, result, with_doubts(result), free)
 

@@ -10,7 +10,7 @@ from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores
 from ui.mapping.selection import select
 from ui.mapping.view import explain_comparison, open_reading
-from ui.options import ENCODER_KEPT, default_inputs, inputs_of, is_reset, preset_inputs
+from ui.options import ENCODER_KEPT, default_inputs, is_reset, preset_inputs
 from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
 
@@ -140,9 +140,9 @@ def _draw_claims(explanation: Explanation) -> None:
 def draw_changed_options(result: Comparison) -> None:
     """Draw how the last change of options changed the number, the ways back, and a preset that may show more."""
     put = st.session_state.update
-    for _, before in st.session_state[LAST_ANSWERS][:-1]:
+    for _, before, inputs in st.session_state[LAST_ANSWERS][:-1]:
         st.markdown(f":blue[{before.normalized:.3f} → {result.normalized:.3f}]", width="content")
-        st.button("Undo", key="undo-options", type="tertiary", on_click=put, args=(inputs_of(before.method),))
+        st.button("Undo", key="undo-options", type="tertiary", on_click=put, args=(inputs,))
     if not is_reset():
         st.button(
             "Reset",

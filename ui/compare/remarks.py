@@ -53,7 +53,8 @@ def encoder_by_language(left: MindMap, right: MindMap) -> str | None:
     """The encoder for languages that the default doesn't know; None unless the encoder was left at the default."""
     state = st.session_state
     is_chosen = state.get(ENCODER_KEPT) or state.get("encoder", DEFAULT) != DEFAULT
-    by_vectors = DISTANCES[state.get("distance", Method.distance)].reads == "encoder"
+    distance = DISTANCES.get(state.get("distance", Method.distance))  # a client may send any name
+    by_vectors = distance is not None and distance.reads == "encoder"
     return OTHER if by_vectors and not is_chosen and unknown_to_default(left, right) else None
 
 

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
 from tted_core.batch.memory import compare_many
+from tted_core.batch.table import rows_of
 from tted_core.errors import Interrupted
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import Monitor
@@ -84,18 +85,19 @@ def compare_each(
     left: MindMap, maps: Sequence[MindMap], method: Method, monitor: Monitor
 ) -> list[dict[str, Any]]:
     """A row of scores for each map against the left one, as of ``compare_many``; fewer if it was stopped."""
-    rows = compare_many(
-        [(left, each) for each in maps],
-        method,
-        models(),
-        baselines=["rouge_sim"],
-        sentences=True,
-        monitor=monitor,
-    )
     found: list[dict[str, Any]] = []
     with suppress(Interrupted):
-        for row in monitor.over(rows, "Comparing the maps"):
-            found.append(row)  # noqa: PERF402 - those before it was stopped are kept
+        rows = compare_many(
+            [(left, each) for each in maps],
+            method,
+            models(),
+            baselines=["rouge_sim"],
+            sentences=True,
+            monitor=monitor,
+        )
+        for number in range(len(rows)):  # one by one, so that those before it was stopped are kept
+            monitor.stage(f"Comparing map {number + 1} of {len(rows)}", number / len(rows))
+            found += rows_of(rows.prepared, rows.options, rows.pairs[[number]], monitor)
     return found
 
 

@@ -227,10 +227,10 @@ def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> d
         except TTEDError as error:
             left_out[each.name] = f"{each.name} is left out, as it can't be read as a map: {error}"
             continue
-        each.unlink()
         home = each if stems[each.stem] > 1 else each.with_suffix("")
+        moved = each.rename(folder / f".{secrets.token_hex(8)}")
         home.mkdir()
-        (home / f"{DOCUMENT}{each.suffix}").write_bytes(content)
+        moved.rename(home / f"{DOCUMENT}{each.suffix}")
     return left_out
 
 

@@ -52,10 +52,13 @@ def _draw() -> None:
 def comparison_of(look: Look) -> Compared:
     """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
     key, baseline = (look.batch.folder, len(look.results)), st.session_state.get(BASELINE) or ""
+    scores = _scores(*key)
+    if baseline not in scores.contenders.systems:  # chosen for other results
+        baseline = ""
 
     def work(monitor: Monitor) -> Compared:
         monitor.stage("Resampling the documents", 0.1)
-        return compare_systems(_scores(*key), baseline=baseline or None)
+        return compare_systems(scores, baseline=baseline or None)
 
     return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True)
 

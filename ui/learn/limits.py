@@ -42,7 +42,7 @@ def _draw() -> None:
 
 
 def _merging() -> None:
-    st.markdown("## 1. Merged and split sentences")
+    st.markdown("## 1. Merged sentences")
     top, *below = sample_tree("coral-reefs", "base.json").labels[MERGED_BRANCH]
     left, right = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
     comparison = compare_small(left, right)

@@ -53,8 +53,13 @@ def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_go
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("hashed_models")
-def test_english_maps_get_the_default_encoder_back():
+@pytest.mark.parametrize("undoes", [False, True])
+def test_english_maps_get_the_default_encoder_back(undoes):
     app = opened(**RUSSIAN)
+    if undoes:
+        app.radio(key="order").set_value("ordered").run()
+        app.button(key="undo-options").click().run()
+        assert (encoder(app), app.radio(key="order").value) == ("use-multilingual", "constrained")
     for side in ("left", "right"):
         unfold(app, side).selectbox(key=f"{side}-sample").set_value("bread/base.json").run()
     assert encoder(app) == "minilm"

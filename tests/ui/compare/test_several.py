@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from helpers.monitors import recording
 from helpers.pages import address, all_scores, opened
 from streamlit.testing.v1 import AppTest
 
+from tted_core import parse_map
+from tted_core.method import Method
 from ui.compare import several
 from ui.map_source import Given, read_all
 
@@ -29,6 +32,14 @@ def cards(app: AppTest) -> list[str]:
 
 def table(app: AppTest) -> list[list[object]]:
     return next(each.value for each in app.dataframe if "Map" in each.value).to_numpy().tolist()
+
+
+@pytest.mark.usefixtures("hashed_models")
+def test_maps_that_were_compared_before_it_was_stopped_are_kept():
+    maps = [parse_map(text) for name, text in TEXTS.items() if name.endswith("txt")]
+    stages: list[tuple[str, float]] = []
+    monitor = recording(stages, lambda: any("map 2" in stage for stage, _ in stages))
+    assert len(several.compare_each(maps[1], maps, Method(), monitor)) == 1
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_a_document_leads_to_its_maps():
     click(app, f"Open {pair[1]} in Compare")
     assert not app.exception
     for card, side in zip(app.expander[:2], ("references", pair[1]), strict=True):
-        assert f"{side} · {document}.json" in card.label.replace("\\", "")
+        assert f"{side} · {document} ·" in card.label.replace("\\", "")
     app.switch_page("pages/Evaluate.py").run()
     assert frame(app, "document")["document"].iloc[0] == document
 

@@ -178,7 +178,7 @@ def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
     assert not page.exception
     assert not page.error
     assert len(read(page.session_state["left"]).tree) >= 3
-    gap = "0.4" if part == {"part": "orders"} else "0"
+    gap = "=0.4" if part == {"part": "orders"} else "0"
     distance = "levenshtein" if part.get("part") in {"orders", "steps"} else "cosine"
     assert (page.session_state["distance"], page.session_state["gap"]) == (distance, gap)
 
