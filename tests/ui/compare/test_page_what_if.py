@@ -29,7 +29,7 @@ def free():
 
 def choose(app, kind, number=0):
     """Select an operation of this kind: the one with this number in the script."""
-    _, last = app.session_state["last-answers"][-1]
+    _, last, _ = app.session_state["last-answers"][-1]
     op = [each for each in last.script.ops if each.op == kind][number]
     app.session_state["selected"] = Selection(op.source, op.target)
     app.run()
