@@ -22,7 +22,7 @@ from ui.model_choice import check_offered
 
 _Result = TypeVar("_Result")
 
-BATCH_SECONDS = 0.3
+BATCH_SECONDS = 0.2
 """A batch has about as much text as is encoded in this time: who comes next waits for it to end."""
 
 _BATCH_LENGTH = (1_000, 80_000)

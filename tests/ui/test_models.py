@@ -23,7 +23,7 @@ class SlowEncoder:
     """An encoder that records its batches, counts the seconds of a slow processor, and waits for ``goes_on``."""
 
     def __init__(self):
-        self.batches, self.seconds, self.speed = [], 0.0, 10_000
+        self.batches, self.seconds, self.speed = [], 0.0, 15_000
         self.goes_on = threading.Event()
         self.goes_on.set()
         self.error = None
