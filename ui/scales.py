@@ -47,14 +47,14 @@ def _why_alike(whole: float, sentences: float, tree: float) -> str:
     """The scale at which the maps lose most, in words.
 
     >>> _why_alike(0.9, 0.8, 0.4)
-    'much the same sentences, another structure'
+    'mostly the same sentences, different structure'
     """
     if max(whole, sentences, tree) < LITTLE_ALIKE:
         return "little in common"
     if min(whole, sentences, tree) > 1 - SCALE_STEP:
         return "nearly the same"
-    if whole > SAME_SENTENCES > tree or sentences - tree > SCALE_STEP:
-        return "much the same sentences, another structure"
+    if whole > SAME_SENTENCES > tree or (sentences > HALF_ALIKE and sentences - tree > SCALE_STEP):
+        return "mostly the same sentences, different structure"
     if whole - sentences > SCALE_STEP:
-        return f"one topic, {'some' if sentences > HALF_ALIKE else 'mostly'} other sentences"
+        return f"same topic, {'some' if sentences > HALF_ALIKE else 'mostly'} different sentences"
     return "differences at every scale"

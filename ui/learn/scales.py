@@ -1,4 +1,4 @@
-"""Similarity at three scales: a map and five others, each unlike it at another scale."""
+"""Similarity at three scales: a map and five others, each differing from it in another way."""
 
 import pandas as pd
 import streamlit as st
@@ -45,24 +45,24 @@ RIGHT_MAPS = {
     "rearranged": (
         "Same sentences, rearranged",
         REARRANGED,
-        "Equal as a whole; only the two finer scales see the other structure.",
+        "Equal as a whole; only the two finer scales notice the new structure.",
     ),
     "reworded": (
         "Reworded",
         _REWORDED,
-        "Each sentence has a partner at some distance, so all scales lose a part.",
+        "Each sentence has a partner of similar, not equal meaning, so all three scales drop.",
     ),
     "replaced": (
         "One sentence replaced",
         REEFS.replace("Warm water is a danger", "Divers pay for boat trips"),
-        "Four of five sentences are equal and where they were: all three scales lose about as much.",
+        "Four of five sentences are unchanged, in the same position: all three scales lose about the same amount.",
     ),
     "topic": (
-        "Other sentences, one topic",
+        "Same topic, different sentences",
         SAME_TOPIC,
-        "Only the whole still sees that both maps are about reefs; hardly a sentence has a partner.",
+        "Only as a whole are the maps still alike, since both are about reefs; hardly any sentence has a partner.",
     ),
-    "unrelated": ("Another topic", OTHER_TOPIC, "Nothing in common at any scale."),
+    "unrelated": ("Another topic", OTHER_TOPIC, "Almost nothing in common at any scale."),
 }
 
 OTHER = choice(
@@ -76,9 +76,10 @@ OTHER = choice(
 )
 
 QUESTIONS = """\
-- **As a whole**: are both maps about the same? All sentences together, whatever their order.
-- **Sentence by sentence**: does each sentence have a partner, with a similar parent and similar children?
-- **As a tree**: do these partners also have the same ancestors? TTED with a smaller cost of missing sentences."""
+- **As a whole**: are both maps about the same topic? All sentences together, in any arrangement.
+- **By sentence**: does each sentence have a partner in the other map, and are parents and children alike?
+- **As a tree**: do these partners also have the same ancestors? It is TTED, made a similarity, with a
+  smaller cost of sentences that only one map has."""
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -96,11 +97,13 @@ def _draw() -> None:
         st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
         st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
-        st.markdown("## 2. Where the numbers fall, the maps differ")
+        st.markdown("## 2. The scale that drops shows how the maps differ")
         st.table(_table(), width="content")
         st.markdown(
-            "1 is equal, 0 nothing in common. The **similarity** is the mean of the three, and agrees better with "
-            "people's judgements than TTED, which stays the published number. *Method* has the formulas."
+            "1 means equal, 0 nothing in common. As a whole near 1 and the others low: the same sentences, moved. "
+            "As a whole clearly below 1 and the others low: different sentences on one topic. The **similarity** "
+            "is the mean of the three, and agrees better with people's judgements than TTED, the measure of the "
+            "paper. *Method* has the formulas."
         )
     open_button(left, right, Method(), "scales")
 

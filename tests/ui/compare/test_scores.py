@@ -98,7 +98,7 @@ def test_the_head_has_two_numbers_and_the_others_are_behind_a_button(encoded):
     ("labels", "parents", "words"),
     [
         (BASE.labels, BASE.parents, "nearly the same"),
-        (BASE.labels, (-1, 0, 0), "the same sentences, another structure"),
+        (BASE.labels, (-1, 0, 0), "the same sentences, different structure"),
         (("x", "y", "z"), (-1, 0, 0), "little in common"),
     ],
 )
