@@ -264,9 +264,8 @@ def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     ):
         return []
     below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
-    names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(
-        child.text in dict(nodes) for child in below
-    )
+    ids = {key for key, _ in nodes}
+    names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(child.text in ids for child in below)
     beside = links is not None and all(all(_ends(edge)) for edge in links.items)
     is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
     return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []

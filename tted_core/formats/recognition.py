@@ -56,7 +56,8 @@ def recognise(document: Document) -> Format:
     found = next((entry for entry in FORMATS.values() if entry.matches(document)), None)
     kind = None
     if found in {OBJECT_JSON, NESTED_JSON}:
-        is_hidden = PurePath(document.name or "").name.startswith(".")  # such as .babelrc
+        file = PurePath(document.name or "")
+        is_hidden = file.name.startswith(".") and not file.suffix  # such as .babelrc
         kind = (
             _KINDS["settings"] if is_hidden else document.json_or_none and _json_kind(document.json_or_none)
         )
@@ -225,7 +226,7 @@ _TEXTS = (
     (
         re.compile(
             r"^\.(?:PHONY|SUFFIXES|DEFAULT_GOAL)\b|^\t[^\n$]*+\$(?:\([A-Z_]{2,}+\)|[@<^](?=\s))|"
-            r"^[\w.%/-]++:(?:[ \t]++[\w.%/-]++)*+\n\t[@-]?(?:\w++ -|"
+            r"^[\w.%/-]++:(?:[ \t]++[\w.%/-]++)*+\n\t[@-]?(?:\w++ --?[A-Za-z]|"
             r"(?:rm|cp|mv|mkdir|python3?|pip|npm|npx|cargo|gcc|cc|docker) |go (?:build|test|run|mod|vet) )",
             re.MULTILINE,
         ),

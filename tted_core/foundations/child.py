@@ -126,15 +126,21 @@ def run_in_child(
 def start_children(count: int) -> None:
     """Start children ahead of their first calls, as a server does; returns at once."""
     for _ in range(count):
-        threading.Thread(target=_make_ready, args=(_start_child(),), daemon=True).start()
+        child = _start_child()
+        _busy.add(child)
+        threading.Thread(target=_make_ready, args=(child,), daemon=True).start()
 
 
 def _make_ready(child: subprocess.Popen[bytes]) -> None:
     """Offer a new child once it has imported the library: one in use is often sooner free."""
-    _busy.add(child)
+    late = threading.Timer(START_SECONDS, child.kill)
+    late.daemon = True
+    late.start()
     _exchange(child, pickle.dumps((pickle.dumps(int), START_SECONDS, MAX_CHILD_BYTES)), [], Future())
+    late.cancel()
     _busy.discard(child)
-    _idle.put(child)
+    if child.poll() is None:
+        _idle.put(child)
 
 
 def _take_child() -> subprocess.Popen[bytes]:

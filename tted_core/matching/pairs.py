@@ -191,11 +191,14 @@ class Counterparts:
             within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
-        rows, columns = best_assignment(np.where(within, WIDER * bounds.in_place - costs, 0.0))
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        # More than nothing also at the bound itself, since who calls goes on until no pair is found.
+        gains = np.where(within, WIDER * bounds.in_place - costs + 1e-9, 0.0)
+        found = False
+        for row, column in zip(*(each.tolist() for each in best_assignment(gains)), strict=True):
             if within[row, column]:
                 self.pair(here[row], there[column])
-        return True
+                found = True
+        return found
 
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, ToolError
 from tted_core.explanation import Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.extras import require
@@ -52,6 +52,7 @@ def outline_picture(
     Raises:
         OptionsError: ``columns`` is neither 1 nor 2.
         MissingExtraError: Typst isn't installed.
+        ToolError: Typst can't draw it.
     """
     if columns not in {1, 2}:
         raise OptionsError(f"a picture is 1 or 2 text columns wide, not {columns!r:.40}")
@@ -94,8 +95,11 @@ def outline_picture(
 
     fonts, ranks = installed_fonts(), sorted(reading.ranks)
     steps = [rank for rank in sorted(set(ranks)) if not rank or bisect_right(ranks, rank) <= MOST_ROWS]
-    most = content(steps[bisect_right(steps, PAGE_HEIGHT, lo=1, key=height) - 1])
-    file = typst.compile(TEMPLATE, format=ending, ppi=PIXELS_PER_INCH, font_paths=fonts, sys_inputs=most)
+    try:
+        most = content(steps[bisect_right(steps, PAGE_HEIGHT, lo=1, key=height) - 1])
+        file = typst.compile(TEMPLATE, format=ending, ppi=PIXELS_PER_INCH, font_paths=fonts, sys_inputs=most)
+    except typst.TypstError as error:
+        raise ToolError(f"the picture can't be drawn ({error}); save the HTML report") from error
     if ending == "svg":  # which Typst gives no title
         texts = f"<title>{escape(' → '.join(names))}</title><desc>{escape(printable(reading.summary))}</desc>"
         file = file.replace(b">", f' role="img">{texts}'.encode(), 1)

@@ -127,9 +127,11 @@ def read_replay(content: bytes | str) -> Replay:
             f"the replay file has the layout {whole['tted_replay']!r:.20}, and this version of TTED reads "
             f"{REPLAY_LAYOUT}; update TTED"
         )
-    known = [name for name in RESULT if name in SCORES[:2] or name in (whole.get("result") or ())]
+    result = whole.get("result")
+    others = result if isinstance(result, dict) else {}
+    known = [name for name in RESULT if name in SCORES[:2] or name in others]
     _check(whole, SHAPE | {"result": {name: RESULT[name] for name in known}})
-    choices = {name: tuple(map(tuple, pairs)) for name, pairs in whole["choices"].items()}
+    choices = {name: tuple(map(tuple, whole["choices"][name])) for name in ("forced", "forbidden")}
     if any(len(pair) != 2 for pairs in choices.values() for pair in pairs):
         raise MapFormatError("a choice is a pair of node numbers or null; save it again", path="choices")
     try:

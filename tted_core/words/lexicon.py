@@ -50,6 +50,9 @@ MODALITY = 0
 """The axis of strengths of modality."""
 _EMPTY = frozenset({"function", "negations", "negating_shapes", "part_of", "day_parts"})
 _NO_TOPICS = frozenset({"numbers", "amounts", "bounds", "modality"})
+NO_SHAPE = regex.compile("(?!)")
+"""A shape that no word has, for languages without one."""
+
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
@@ -79,13 +82,13 @@ class Lexicon:
 
     Attributes:
         values: entry -> its values.
-        shapes: kind of list -> its regular expression; one that matches nothing for other kinds.
+        shapes: kind of list -> its regular expression, if the language has one.
         tokens: the pattern of a statement's words.
     """
 
     def __init__(self, name: str) -> None:
         self.values: dict[str, Values] = defaultdict(dict)
-        self.shapes: dict[str, regex.Pattern[str]] = defaultdict(lambda: regex.compile("(?!)"))
+        self.shapes: dict[str, regex.Pattern[str]] = {}
         units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
         for kind, lists in (LISTS | units).items():
             lines = lists.get(name, lists.get("all", "")).strip().splitlines()

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from tted_core.words.lexicon import Statement, lexicon_of, word_values
+from tted_core.words.lexicon import NO_SHAPE, Statement, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -32,7 +32,7 @@ def _lost(text: Statement, other: Statement) -> list[int]:
     content = [at for at in spoken if tokens[at].content]
     capitals = sum(tokens[at].word.text[0].isupper() for at in content)
     is_title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(content)
-    shape = lexicon_of(text.language).shapes["name_shapes"]
+    shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
     is_led = (
         len(tokens) > 1
         and [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]]

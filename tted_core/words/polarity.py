@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from tted_core.words.lexicon import MODALITY, Statement, lexicon_of, word_values
+from tted_core.words.lexicon import MODALITY, NO_SHAPE, Statement, lexicon_of, word_values
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
@@ -91,7 +91,7 @@ def _has_implied(sides: Sides) -> bool:
 
 def _find_prefixed(sides: Sides) -> _Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
-    prefix = lexicon_of(sides[0].language).shapes["prefixes"]
+    prefix = lexicon_of(sides[0].language).shapes.get("prefixes", NO_SHAPE)
     for turned, (here, there) in enumerate((sides, sides[::-1])):
         bases = {
             there.tokens[at].stem: at
