@@ -213,7 +213,7 @@ def score_pairs(
 ) -> dict[str, list[BaselineScore | TTEDError]]:
     """Baselines of pairs of trees, which are given by number, as ``baseline_scores`` has them of one pair.
 
-    The mean of the scales is that of the three, if they are asked for too.
+    The mean of the scales is that of the three, if they are computed too.
     """
     chosen = select_entries(BASELINES, names, "baseline")
     *parts, mean = SCALES

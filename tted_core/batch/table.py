@@ -253,9 +253,11 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], 
     ]
     by_vectors = {name for name, each in BASELINES.items() if each.reads == method.record.reads == "encoder"}
     names = [each for each in options.baselines if each in BASELINES]
-    for model in ("", method.model):
+    for model in dict.fromkeys(("", method.model)):
         group = [name for name in names if (name in by_vectors) == bool(model)]
-        new = dict.fromkeys(pair for _, pair in readable if (*group[:1], pair, model) not in known)
+        new = dict.fromkeys(
+            pair for _, pair in readable if any((name, pair, model) not in known for name in group)
+        )
         for name, scores in score_pairs(group, trees, list(new), vectors).items():
             known |= {(name, pair, model): score for pair, score in zip(new, scores, strict=True)}
     for name in names:
