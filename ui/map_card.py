@@ -324,9 +324,10 @@ def _import_options(side: str, options: ReadingOptions) -> None:
 
 
 def _edit(side: str, tree: TextTree) -> None:
-    written = {name: map_text(tree, name)[0] for name in ("markdown", "nested-json")}
-    chosen = "markdown" if len(written["markdown"]) <= MAX_MARKDOWN_CHARACTERS else "nested-json"
-    source = Pasted(without_surrogates(written[chosen]), ReadingOptions(chosen))
+    chosen, (text, _) = "markdown", map_text(tree, "markdown")
+    if len(text) > MAX_MARKDOWN_CHARACTERS:
+        chosen, (text, _) = "nested-json", map_text(tree, "nested-json")
+    source = Pasted(without_surrogates(text), ReadingOptions(chosen))
     st.session_state.update({side: source, f"{side}-tab": TABS[Pasted]})
 
 
