@@ -129,11 +129,12 @@ _NODE = re.compile(
     re.DOTALL,
 )
 _LONG = re.compile(
-    r"^(?P<text>[^\S\n]*+[*+#-]++(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*+:"
-    r"(?:[^;]|;(?![^\S\n]*(?:<<[^<>\n]*>>[^\S\n]*)?$))*+[^\n]*+)|"
-    r"^[^\S\n]*+(?:/'(?:[^']|'(?!/))*+[^\n]*+|<style>(?:[^<]|<(?!/style>))*+[^\n]*+|"
-    r"(?:(?:center|left|right)\s+)?(?P<block>title|header|footer|legend|caption)"
-    r"(?:\s+(?:center|left|right|top|bottom))*+[^\S\n]*\n(?:(?!\s*end\s?(?P=block)\s*$)[^\n]*+(?:\n|\Z))*+[^\n]*+)",
+    r"^[^\S\n]*+(?:(?P<text>[*+#-]++(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*+:"
+    r"(?:[^;]|;(?![^\S\n]*+(?:<<[^<>\n]*+>>[^\S\n]*+)?$))*+)|"
+    r"/'(?:[^']|'(?!/))*+|<style>(?:[^<]|<(?!/style>))*+|"
+    r"(?:(?:center|left|right)[^\S\n]++)?(?P<block>title|header|footer|legend|caption)"
+    r"(?:[^\S\n]++(?:center|left|right|top|bottom))*+[^\S\n]*+$"
+    r"(?:\n(?![^\S\n]*+end\s?(?P=block)[^\S\n]*+$)[^\n]*+)*+\n?+)[^\n]*+",
     re.IGNORECASE | re.MULTILINE,
 )
 """A text of several lines, and blocks without nodes; one that isn't closed goes on to the end."""
