@@ -338,7 +338,10 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
+    is_separated = (
+        len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines)
+    )
+    if is_separated or all(line.lstrip().startswith("|") for line in others):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.rstrip() for line in others]
     found = (
