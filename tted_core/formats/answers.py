@@ -90,7 +90,7 @@ def read_mixed(document: Document) -> Forest | None:
         return None
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
-    outline = Outline(lines)
+    outline = Outline()
     emoji: dict[int, str] = {}
     left_out = len(every) - len(lines)
     for line, below in pairwise([*lines, lines[-1]]):

@@ -183,7 +183,6 @@ def read_plantuml(document: Document) -> list[Forest]:
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
     left_out: dict[int, str] = {}
-    marks: list[int] = []  # by node
 
     def in_one_line(found: re.Match[str]) -> str:
         if found["text"] is None:
@@ -191,17 +190,19 @@ def _read_diagram(document: Document) -> Forest:
             return "\n" * found[0].count("\n")
         return _in_one_line(found[0])
 
-    text = _LONG.sub(in_one_line, document.text)
-    for number, line in Document(text, first_line=document.first_line).filled_lines:
+    joined = _LONG.sub(in_one_line, document.text)
+    for number, line in Document(joined, first_line=document.first_line).filled_lines:
         node = _NODE.match(line)
         if node:
             if node["rest"].startswith(":") and not _END_OF_TEXT.search(node["rest"]):
                 raise MapFormatError(
                     "the text that begins with ':' in this line has no ';' at its end", line=number
                 )
-            marks.append(len(node["mark"]))
-            column = column_width(node["blank"])
-            forest.add_at(_plantuml_label(node["rest"]), marks[-1], column, line=number)
+            text = _STEREOTYPE.sub("", node["rest"].rstrip()).strip()
+            text = text[1:].removesuffix(";") if node["rest"].startswith(":") else text
+            text = _LINK.sub(lambda link: link[2].strip() or link[1], text).replace("\\n", " ")
+            text = without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
+            forest.add_at(text, len(node["mark"]), column_width(node["blank"]), line=number)
         elif not _SETTING.match(line):
             raise MapFormatError(
                 f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
@@ -213,21 +214,8 @@ def _read_diagram(document: Document) -> Forest:
         for number, line in sorted(left_out.items())
         if not line.lstrip().startswith(("'", "@", "/'"))
     ]
-    skipping = [v for v, above in enumerate(forest.parents) if above >= 0 and marks[v] > marks[above] + 1]
-    forest.notice_if(
-        skipping,
-        f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
-    )
     forest.notice_if(names, f"settings, titles and the like are not nodes: {list_some(names, 3)}")
     return forest
-
-
-def _plantuml_label(rest: str) -> str:
-    text = _STEREOTYPE.sub("", rest.rstrip()).strip()
-    if rest.startswith(":"):
-        text = text[1:].removesuffix(";")
-    text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
-    return without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
 
 
 PLANTUML = Format(

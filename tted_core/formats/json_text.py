@@ -185,8 +185,14 @@ def _parse(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
             )
         )
     except json.JSONDecodeError as error:
-        line = first_line - 1 + error.lineno
-        raise MapFormatError(_reason(text, error), line=line, column=error.colno) from error
+        found = text[error.pos : error.pos + 40].partition("\n")[0]
+        curly = "; the quotes are curly, so use straight ones" if re.match("[“”„«»‘’]", found) else ""
+        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        what, advice = (
+            ("cut off", "; close its quotes and brackets") if is_cut else (f"broken at {found!r}", curly)
+        )
+        reason = f"the JSON is {what}: {error.msg[0].lower()}{error.msg[1:]}{advice}"
+        raise MapFormatError(reason, line=first_line - 1 + error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise LimitError("the brackets of the JSON are nested too deeply; flatten the map") from error
 
@@ -200,14 +206,6 @@ def _value(parsed: Any) -> JsonValue:
     if isinstance(parsed, str):
         return JsonValue("string", parsed)
     return JsonValue("literal", json.dumps(parsed))
-
-
-def _reason(text: str, error: json.JSONDecodeError) -> str:
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-        return f"the JSON is cut off: {error.msg[0].lower()}{error.msg[1:]}; close its quotes and brackets"
-    found = text[error.pos : error.pos + 40].partition("\n")[0]
-    curly = "; the quotes are curly, so use straight ones" if re.match("[“”„«»‘’]", found) else ""
-    return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
 
 
 def _repair(text: str, notices: dict[str, None]) -> str:
