@@ -110,9 +110,8 @@ class Document:
         """
         check_limit(self.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
         lines = list(enumerate(self.text.split("\n"), start=self.first_line))
-        for number, line in lines:
-            if len(line) > MAX_LINE_CHARACTERS:
-                check_limit(len(line), MAX_LINE_CHARACTERS, f"characters in line {number}", "break the line")
+        number, longest = max(lines, key=lambda line: len(line[1]))
+        check_limit(len(longest), MAX_LINE_CHARACTERS, f"characters in line {number}", "break the line")
         return lines
 
     @cached_property

@@ -110,13 +110,7 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 
 def column_width(blank: str) -> int:
     """The number of columns of white space."""
-    columns = 0
-    for char in blank:
-        if char == "\t":
-            columns += TAB_COLUMNS - columns % TAB_COLUMNS
-        else:
-            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
-    return columns
+    return len(blank.replace("\N{IDEOGRAPHIC SPACE}", "  ").expandtabs(TAB_COLUMNS))
 
 
 def without_hashes(text: str) -> str:

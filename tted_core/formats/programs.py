@@ -23,8 +23,11 @@ from tted_core.foundations.limits import check_limit
 MAX_XML_TAGS = 600_000
 """Maximum tags in an XML text; fonts, edges and notes of maps are elements too."""
 
-_PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
-_ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
+_ROOT = re.compile(
+    r"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<![^\[>]*+(?:\[[^\]]*+\]\s*+)?>\s*+)*+"
+    r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])",
+    re.DOTALL,
+)
 _HEAD = 2_000  # characters searched for a document type
 _DOCTYPE = re.compile(r"<!DOCTYPE\s++[^\s<>\[]++\s*+[^\s<>]", re.IGNORECASE)
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -50,10 +53,7 @@ def text_inside(element: Element | None) -> str:
 
 def root_name(text: str) -> str | None:
     """The local name of the root element, if the text looks like XML; nothing is parsed."""
-    if text.lstrip()[:1] != "<":
-        return None
-    start = _PROLOGUE.match(text[:20_000])
-    root = _ROOT.match(text, start.end() if start else 0)
+    root = _ROOT.match(text[:20_000])
     return root[1] if root else None
 
 

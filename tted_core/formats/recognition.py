@@ -347,7 +347,8 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     is_separated = (
         len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines)
     )
-    if is_separated or all(line.lstrip().startswith("|") for line in others):
+    rows = sum(line.lstrip().startswith("|") for line in others)
+    if is_separated or (rows >= len(others) - 1 and all(line.lstrip()[0] in "|#" for line in others)):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.rstrip() for line in others]
     found = (
