@@ -5,15 +5,17 @@ Maps are prepared once. By depth, TTED@k and other measures are of the same maps
 
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from tted_core.arithmetic import Sizes, normalize, total
+from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs
-from tted_core.batch.table import BatchOptions, solve_rows
+from tted_core.batch.table import COSTS, BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -21,10 +23,9 @@ from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.matching.records import SHARES
-from tted_core.method import Signature
-from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
-from tted_core.systems.operations import Operations, empty_map, operations_of
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
+from tted_core.method import Method, Signature
+from tted_core.pipeline import Pairs, Prepared, costs_of, prepare, prepare_maps, solve
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
 OVER: dict[str, str] = {
@@ -43,8 +44,11 @@ MISSING: dict[str, str] = {
 _Key: TypeAlias = tuple[str, str]
 """A document and a system."""
 
-_Scored: TypeAlias = tuple[dict[str, float], Operations | None]
-"""Scores by measure, and the operations if the measures need them."""
+_Scored: TypeAlias = dict[str, float]
+"""Scores by measure, and columns of ``OPERATIONS`` if they were requested."""
+
+OPERATIONS = (*STATUSES, *COSTS, *SHARES, CLAIMS)
+"""Columns of a batch: sentences by status, costs of the script's operations, shares and changed claims."""
 
 DEPTHS = 12
 """Maximum number of levels to which maps are trimmed."""
@@ -56,27 +60,30 @@ class Measured:
 
     Attributes:
         scores: of n documents and s systems.
-        operations: (document, system) -> operations against the reference that counts by ``normalized``, or their
-            means over all references.
+        operations: (document, system) -> measures and ``OPERATIONS``; of several references, against the one that
+            counts by ``normalized``, or their means.
         signature: signature that reproduces the scores.
         depths: scores of the maps trimmed to k levels, for k = 1, 2, ..., by ``normalized`` and the baselines,
             without controls.
     """
 
     scores: SystemScores
-    operations: Mapping[_Key, Operations] = field(repr=False)
+    operations: Mapping[_Key, Mapping[str, float]] = field(repr=False)
     signature: str
     depths: tuple[SystemScores, ...] = ()
 
     @property
-    def drivers(self) -> dict[str, Operations]:
-        """System -> the means over the documents of which every system has operations; empty without any."""
+    def drivers(self) -> dict[str, dict[str, float]]:
+        """System -> means of ``OPERATIONS`` over the documents that every system has; empty without any."""
         systems = self.scores.contenders.systems
         shared = [
             item for item in self.scores.items if all((item, system) in self.operations for system in systems)
         ]
         return {
-            system: Operations.mean([self.operations[item, system] for item in shared])
+            system: {
+                name: float(np.mean([self.operations[item, system][name] for item in shared]))
+                for name in OPERATIONS
+            }
             for system in systems
             if shared
         }
@@ -140,13 +147,14 @@ def measure_systems(
     }
     solving = partial(
         _solve_documents,
-        options=options,
         over=over,
         empty=whole if missing == "empty" else {},
         monitor=monitor,
     )
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    scored, failed, setting = solving(prepared, keys, pairs, measures)
+    scored, failed, setting = solving(
+        prepared, keys, pairs, measures, options=replace(options, sentences=True), beside=OPERATIONS
+    )
     reasons |= failed
     if missing == "empty":
         remarks += _count_as_empty(reasons)
@@ -156,7 +164,7 @@ def measure_systems(
     scores = SystemScores(
         tuple(readable),
         systems,
-        values_of({key: each for key, (each, _) in scored.items()}, readable, systems, measures),
+        values_of(scored, readable, systems, measures),
         frozenset(name for name in measures if LOWER[name]),
         np.array(nodes),
         reasons,
@@ -174,18 +182,22 @@ def measure_systems(
         of_references = itertools.chain.from_iterable(readable.values())
         deepest = max((maps[number].readable.depth for number in of_references), default=0)
         for k in range(1, min(options.depth or deepest, DEPTHS) + 1):
-            trimmed, _, _ = solving(prepared.trimmed(k), of_systems, pairs[is_system], measures)
-            contenders = scores.contenders.systems
-            values = values_of(
-                {key: each for key, (each, _) in trimmed.items()}, readable, contenders, measures
+            trimmed, _, _ = solving(
+                prepared.trimmed(k),
+                of_systems,
+                pairs[is_system],
+                measures,
+                options=replace(options, sentences=False),
             )
+            contenders = scores.contenders.systems
+            values = values_of(trimmed, readable, contenders, measures)
             depths.append(SystemScores(scores.items, contenders, values, scores.lower))
     counts = [len(each) for each in readable.values() if each] or [0]
     fewest, most = min(counts), max(counts)
     refs = f"refs:{fewest if fewest == most else f'{fewest}-{most}'}{'' if most == 1 else f',{over}'}"
     return Measured(
         scores,
-        {key: operations for key, (_, operations) in scored.items() if operations is not None},
+        scored,
         f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
         tuple(depths),
     )
@@ -228,47 +240,69 @@ def _solve_documents(
     over: str,
     empty: Mapping[_Key, Sequence[int]],
     monitor: Monitor,
+    beside: Sequence[str] = (),
 ) -> tuple[dict[_Key, _Scored], dict[_Key, str], str]:
     """The scores of each output, the errors, and the part of the signature that all pairs share.
 
-    ``empty`` are references, by those outputs that count as the empty map if they have no score.
+    ``empty`` are references, by those outputs that count as the empty map if they have no score. ``beside`` are
+    further columns that scores have.
     """
+    names = (*measures, *beside)
     every: dict[_Key, list[_Scored]] = {}
     errors: dict[_Key, str] = {}
     setting, done = "", 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     for solved in solve(prepared, pairs, *options.methods):
-        rows = solve_rows(solved, options, {})
-        errors |= {keys[done + position]: str(error) for position, error in solved.errors.items()}
-        for number, position in enumerate(solved.positions.tolist()):
-            row, operations = rows[position], None
-            if {*SHARES} & {*measures}:
-                operations = operations_of(solved, number)
-                row |= {name: getattr(operations, name) for name in SHARES}
-            scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
-            every.setdefault(keys[done + position], []).append((scores, operations))
-            setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
-            monitor.advance(done + position + 1, len(pairs))
-            monitor.check()
-        done += len(solved.chunk)
+        for row in solve_rows(solved, options, {}):
+            if row["error"]:
+                errors[keys[done]] = row["error"]
+            else:
+                scores = {name: np.nan if row[name] is None else float(row[name]) for name in names}
+                every.setdefault(keys[done], []).append(scores)
+                setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
+            done += 1
+        monitor.advance(done, len(pairs))
+        monitor.check()
     for key in (each for each in empty if each not in every):
-        maps = [empty_map(prepared, options.methods[0], number) for number in empty[key]]
-        every[key] = [each for each in maps if not isinstance(each, TTEDError)]
+        every[key] = [
+            scores
+            for number in empty[key]
+            for scores in _score_empty(prepared, options.methods[0], number, names)
+        ]
     return {key: _combine(each, measures, over) for key, each in every.items() if each}, errors, setting
 
 
+def _score_empty(
+    prepared: Prepared, method: Method, reference: int, names: Sequence[str]
+) -> Iterator[_Scored]:
+    """The scores of a map without nodes against a reference; none if the reference has an error.
+
+    Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
+    baseline finds nothing in common.
+    """
+    costs = costs_of(prepared, np.array([[reference, reference]], dtype=np.int32), method)
+    if costs.errors:
+        return
+    nodes = len(prepared.maps[reference].readable)
+    prices = costs.with_gap(method.gap).reshape(nodes + 1, -1)[:-1, -1]
+    tted = total(prices, method.power)
+    sizes = Sizes(np.array([nodes, 0]), np.array([tted, 0.0]), float(prices.max()))
+    found = {"tted": tted, **normalize(tted, sizes, method.power), **of_empty_map(prices.tolist())}
+    found |= {"missing": nodes, "cost_delete": prices.sum()}
+    yield {name: float(found.get(name, 0.0)) for name in names}
+
+
 def _combine(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
-    """The scores and operations over several references."""
-    values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
+    """The scores over several references."""
+    values = {name: np.array([scores[name] for scores in found]) for name in found[0]}
     if over == "mean":
-        operations = [each for _, each in found if each is not None]
-        means = {name: float(each.mean()) for name, each in values.items()}
-        return means, Operations.mean(operations) if operations else None
-    best = {
-        name: each.min() if LOWER[name] == (over == "min") else each.max() for name, each in values.items()
-    }
+        return {name: float(each.mean()) for name, each in values.items()}
     pick = int(values["normalized"].argmin() if over == "min" else values["normalized"].argmax())
-    return {name: float(value) for name, value in best.items()}, found[pick][1]
+    best = {
+        name: values[name].min() if LOWER[name] == (over == "min") else values[name].max()
+        for name in measures
+    }
+    return {name: float(value) for name, value in (found[pick] | best).items()}
 
 
 def _count_as_empty(reasons: Mapping[_Key, str]) -> Iterator[str]:
