@@ -77,9 +77,6 @@ def test_scores_are_those_of_compare(preset_name):
                 BASELINES["rouge_bag"](maps[0].tree, maps[1].tree).sim
             )
             check_operations(found.operations[topic, kind], result, values, preset_name)
-    assert found.scores.nodes.tolist() == [
-        len(read_map(SAMPLES / t / "base.json").tree) for t in sorted(TOPICS)
-    ]
     assert found.signature.startswith(
         "refs:1|missing:drop|docs:3|TTED|order:constrained|enc:hashed@01234567|"
     )

@@ -158,7 +158,6 @@ def measure_systems(
     reasons |= failed
     if missing == "empty":
         remarks += _count_as_empty(reasons)
-    nodes = [np.mean([len(maps[n].readable) for n in each]) if each else 0.0 for each in readable.values()]
     compared = {number for numbers in readable.values() for number in numbers}
     compared |= {*inputs.pairs[[name not in BATCH_CONTROLS for name in inputs.systems], 1].tolist()}
     scores = SystemScores(
@@ -166,7 +165,6 @@ def measure_systems(
         systems,
         values_of(scored, readable, systems, measures),
         frozenset(name for name in measures if LOWER[name]),
-        np.array(nodes),
         reasons,
         tuple(remarks),
         tuple(

@@ -25,7 +25,7 @@ OF_A_PAPER = 3
 _LINE = 118
 """Characters of a line of the terminal."""
 
-SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "mark")
+SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "mark")
 _PAIR_COLUMNS = (
     *(
         "a",
@@ -86,14 +86,12 @@ def pairs_csv(rows: Iterable[PairRow]) -> str:
 
 def items_csv(scores: SystemScores) -> str:
     """A row for each document and system, as ``tted systems --scores`` reads it."""
-    nodes = scores.nodes
     return csv_text(
-        ("item", "system", *(() if nodes is None else ("nodes",)), *scores.measures),
+        ("item", "system", *scores.measures),
         (
             (
                 name,
                 system,
-                *(() if nodes is None else (float(nodes[item]),)),
                 *(float(values[row, item]) for values in scores.measures.values()),
             )
             for item, name in enumerate(scores.items)
