@@ -14,8 +14,8 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 
 from tted_core.batch import folder, job
-from tted_core.batch.folder import part_files, read_parts
 from tted_core.batch.pairs import pairs_of_table
+from tted_core.batch.results import part_files, read_parts
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.foundations.monitor import Monitor
 

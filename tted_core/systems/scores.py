@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.folder import read_parts
+from tted_core.batch.results import read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting
 from tted_core.formats.document import decode
