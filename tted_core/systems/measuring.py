@@ -4,7 +4,7 @@ Maps are prepared once. By depth, TTED@k and other measures are of the same maps
 """
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -19,7 +19,7 @@ from tted_core.batch.table import COSTS, BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import OptionsError, TTEDError
+from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
@@ -91,11 +91,10 @@ class Measured:
 
 def measure_systems(
     inputs: Inputs,
-    options: BatchOptions | None = None,
+    options: BatchOptions,
     *,
     over: str = "min",
     missing: str = "drop",
-    controls: Collection[str] = BATCH_CONTROLS,
     by_depth: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
@@ -104,16 +103,14 @@ def measure_systems(
 
     Args:
         inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
-        options: one setting, and the baselines; the default setting if None.
+        options: one setting, and the baselines.
         over: see ``OVER``.
         missing: see ``MISSING``.
-        controls: the controls of the pairs to measure; others are left out.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
             deepest reference, at most ``DEPTHS``.
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
-    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"
@@ -126,14 +123,23 @@ def measure_systems(
     context = method.context
     errors = [each.errors.get(context) for each in maps]
     readable, remarks = {}, list(inputs.notices)
-    for item, numbers in inputs.references.items():
+    for item, numbers in inputs.documents.items():
         readable[item] = [number for number in numbers if not errors[number]]
         if wrong := list(filter(None, (errors[number] for number in numbers))):
             remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
-    systems = tuple(
-        name for name in dict.fromkeys(inputs.systems) if name not in BATCH_CONTROLS or name in controls
-    )
-    keys, pairs, reasons = _pick_pairs(inputs, errors, readable, systems)
+    every = list(zip(inputs.ids, inputs.further["system"], strict=True))
+    systems = tuple(dict.fromkeys(system for _, system in every))
+    reasons = {
+        (item, system): "no map of this name" if readable[item] else "no reference that can be compared"
+        for item, system in itertools.product(readable, systems)
+    }
+    kept = []
+    for row, (key, (left, right)) in enumerate(zip(every, inputs.pairs.tolist(), strict=True)):
+        if left in readable[key[0]]:
+            reasons[key] = str(errors[right] or "")
+            kept += [] if errors[right] else [row]
+    reasons = {key: reason for key, reason in reasons.items() if reason}
+    keys, pairs = [every[row] for row in kept], inputs.pairs[kept]
     prepared = prepare(
         maps,
         options.methods,
@@ -159,7 +165,7 @@ def measure_systems(
     if missing == "empty":
         remarks += _count_as_empty(reasons)
     compared = {number for numbers in readable.values() for number in numbers}
-    compared |= {*inputs.pairs[[name not in BATCH_CONTROLS for name in inputs.systems], 1].tolist()}
+    compared |= {*inputs.pairs[[system not in BATCH_CONTROLS for _, system in every], 1].tolist()}
     scores = SystemScores(
         tuple(readable),
         systems,
@@ -177,8 +183,7 @@ def measure_systems(
     if by_depth:
         is_system = [key in whole for key in keys]
         of_systems, measures = list(itertools.compress(keys, is_system)), ("normalized", *options.baselines)
-        of_references = itertools.chain.from_iterable(readable.values())
-        deepest = max((maps[number].readable.depth for number in of_references), default=0)
+        deepest = max((maps[n].readable.depth for n in itertools.chain(*readable.values())), default=0)
         for k in range(1, min(options.depth or deepest, DEPTHS) + 1):
             trimmed, _, _ = solving(
                 prepared.trimmed(k),
@@ -199,33 +204,6 @@ def measure_systems(
         f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
         tuple(depths),
     )
-
-
-def _pick_pairs(
-    inputs: Inputs,
-    errors: Sequence[TTEDError | None],
-    readable: Mapping[str, Sequence[int]],
-    systems: Sequence[str],
-) -> tuple[list[_Key], Pairs, dict[_Key, str]]:
-    """The pairs to compare, with each one's (document, system), and for those without one the reason."""
-    given: dict[_Key, list[tuple[int, int]]] = {}
-    for item, system, (left, right) in zip(inputs.ids, inputs.systems, inputs.pairs.tolist(), strict=True):
-        given.setdefault((item, system), []).append((left, right))
-    keys: list[_Key] = []
-    pairs: list[tuple[int, int]] = []
-    reasons = {}
-    for item, system in itertools.product(readable, systems):
-        found = given.get((item, system), [])
-        if not readable[item]:
-            reasons[item, system] = "no reference that can be compared"
-        elif not found:
-            reasons[item, system] = "no map of this name"
-        elif wrong := list(filter(None, (errors[output] for _, output in found))):
-            reasons[item, system] = str(wrong[0])
-        else:
-            pairs += [each for each in found if each[0] in readable[item]]
-            keys += [(item, system)] * (len(pairs) - len(keys))
-    return keys, np.array(pairs, dtype=np.int32).reshape(-1, 2), reasons
 
 
 def _solve_documents(

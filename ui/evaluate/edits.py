@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.pairs import ALL_PAIRS
 from tted_core.batch.table import COSTS
 from tted_core.figures.systems import edit_bars
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
@@ -43,7 +42,7 @@ def _means(look: Look) -> pd.DataFrame:
     results = look.results
     columns = [name for name in (*STATUSES, CLAIMS, *SHARES, *COSTS) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"] if look.has_systems else ALL_PAIRS)
+    rows.insert(0, "system", results.table["system"] if look.has_systems else "all pairs")
     kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
     if not set(STATUSES) <= set(columns):
         return rows.iloc[:0]
