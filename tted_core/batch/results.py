@@ -200,8 +200,7 @@ class Results:
     @cached_property
     def settings(self) -> list[dict[str, Any]]:
         """The settings, each by its columns; every pair has a row of each."""
-        rows = self.table[list(SETTING_COLUMNS)].drop_duplicates().to_dict("records")
-        return [dict(row) for row in rows]
+        return list(map(dict, self.table[list(SETTING_COLUMNS)].drop_duplicates().to_dict("records")))
 
     @cached_property
     def of_setting(self) -> NDArray[np.int64]:

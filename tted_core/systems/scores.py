@@ -81,8 +81,9 @@ class SystemScores:
         """The scores without the controls but these."""
         kept = [system not in BATCH_CONTROLS or system in names for system in self.systems]
         systems = tuple(itertools.compress(self.systems, kept))
-        measures = {name: values[kept] for name, values in self.measures.items()}
-        return replace(self, systems=systems, measures=measures)
+        return replace(
+            self, systems=systems, measures={name: values[kept] for name, values in self.measures.items()}
+        )
 
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system, controls aside."""
@@ -142,8 +143,8 @@ OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFO
 def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
     """Read a CSV (comma, semicolon or tab) with the columns ``item``, ``system``, and one for each measure.
 
-    A CSV file of ``tted batch`` has ``id`` for the item;
-    its input needs a column ``system``. An empty cell is a document without a value.
+    A CSV file of ``tted batch`` has ``id`` for the item; its input needs a column ``system``. An empty cell is a
+    document without a value.
 
     Args:
         data: the table.
@@ -165,8 +166,8 @@ def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[st
     ]
     if not records:
         raise MapFormatError(f"there are no results of tted batch in {folder}; name a folder that it wrote")
-    cells = Cells(tuple(records[0]), tuple(enumerate(records, start=2)), "\t")
-    return _scores(cells, tuple(lower), measures)
+    rows = tuple(enumerate(records, start=2))
+    return _scores(Cells(tuple(records[0]), rows, "\t"), tuple(lower), measures)
 
 
 def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> SystemScores:

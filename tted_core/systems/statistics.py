@@ -196,8 +196,7 @@ def compare_systems(
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
     for measure in measures:
-        kept = scores.whole(measure)
-        values = contenders.measures[measure][:, kept]
+        values = contenders.measures[measure][:, scores.whole(measure)]
         resampled = resample_means(values, resamples, seed)
         tested = _run_test(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
         means = values.mean(axis=1).tolist()  # a row alone is summed in another order
@@ -219,8 +218,7 @@ def compare_systems(
         if baseline is not None:
             marks = {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in known}
         systems += [replace(row, mark=marks.get(row.system, "")) for row in rows]
-        controls = _control_rows(scores, measure, resamples, seed)
-        systems += sorted(controls, key=lambda row: side * row.mean)
+        systems += sorted(_control_rows(scores, measure, resamples, seed), key=lambda row: side * row.mean)
         pairs += tested
     remarks = [f"{measure} left out: no document has a value of it for every system" for measure in without]
     documents = min(row.n for row in systems if not row.is_control)
@@ -297,23 +295,24 @@ def _run_test(
         if measure in scores.lower:
             wins, losses = losses, wins
         largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]
-        row = PairRow(
-            names[a],
-            names[b],
-            measure,
-            len(by),
-            observed,
-            ci95,
-            p_bootstrap,
-            p_randomization,
-            p_holm,
-            observed / spread if spread else None,
-            wins,
-            len(by) - wins - losses,
-            losses,
-            tuple((items[item], float(by[item])) for item in largest),
+        rows.append(
+            PairRow(
+                names[a],
+                names[b],
+                measure,
+                len(by),
+                observed,
+                ci95,
+                p_bootstrap,
+                p_randomization,
+                p_holm,
+                observed / spread if spread else None,
+                wins,
+                len(by) - wins - losses,
+                losses,
+                tuple((items[item], float(by[item])) for item in largest),
+            )
         )
-        rows.append(row)
     return rows
 
 
