@@ -241,7 +241,7 @@ NORMALISATIONS: dict[str, Callable[[Any, Sizes, float], Any]] = {
     "tted_per_reference": per_reference,
     "reference_normalized": reference_normalized,
 }
-"""Normalised distances, functions of distances, ``Sizes`` and power, by their names in scores, batch columns and JSON."""
+"""Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON."""
 
 
 def normalize(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:
