@@ -10,12 +10,11 @@ import pytest
 
 from tted_core.foundations.tables import MAX_CAPTION
 from tted_core.notices import group_notices
-from tted_core.systems import SystemScores, compare_systems, read_scores
+from tted_core.systems import PairRow, SystemRow, SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
-    pairs_csv,
     report_lines,
-    systems_csv,
+    rows_csv,
     systems_json,
     systems_latex,
 )
@@ -60,14 +59,14 @@ def test_the_json_is_as_agreed(compared):
 
 
 def test_the_tables_read_back(scores, compared):
-    rows = list(csv.DictReader(io.StringIO(systems_csv(compared.systems))))
+    rows = list(csv.DictReader(io.StringIO(rows_csv(SystemRow, compared.systems))))
     assert [float(row["mean"]) for row in rows] == [row.mean for row in compared.systems]
     assert (
         rows[0]["system"].startswith("'=")
         or rows[1]["system"].startswith("'=")
         or rows[2]["system"][1] == "="
     )
-    pairs = list(csv.DictReader(io.StringIO(pairs_csv(compared.pairs))))
+    pairs = list(csv.DictReader(io.StringIO(rows_csv(PairRow, compared.pairs))))
     assert [float(row["p_holm"]) for row in pairs] == [pair.p_holm for pair in compared.pairs]
     again = read_scores(items_csv(scores).encode())
     assert again.items == scores.items
@@ -223,7 +222,7 @@ def test_marks_in_every_output_agree_with_the_tests():
         marks = {row.system: set(row.mark) for row in compared.systems}
         for pair in compared.pairs:
             assert pair.significant == marks[pair.a].isdisjoint(marks[pair.b])
-        for row in csv.DictReader(io.StringIO(systems_csv(compared.systems))):
+        for row in csv.DictReader(io.StringIO(rows_csv(SystemRow, compared.systems))):
             assert set(row["mark"]) == marks[row["system"]]
         for cells in tabular(systems_latex(compared, "sig")):
             assert set(re.fullmatch(r"\$\^\{(\w+)\}\$", cells[2].strip())[1]) == marks[cells[0].strip()]

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
@@ -284,7 +284,8 @@ def pairs_of_systems(
         maps.append((f"{title}/{name}", read))
     documents = dict(sorted(numbers.items()))
     of_systems = {**systems}
-    after = next_documents(list(documents))
+    items = list(documents)
+    after = dict(zip(items, [*items[1:], *items[:1]], strict=True))  # the first follows the last
     for control in (name for name in controls if name != ANOTHER or len(documents) > 1):
         origin = after if control == ANOTHER else {name: name for name in numbers}
         of_systems[control] = [
@@ -307,9 +308,9 @@ def pairs_of_systems(
             notices.append(
                 f"{counted(len(others), 'map')} of {system} without a reference left out: {list_some(others[:5])}"
             )
-    items, left, right, whose = zip(*rows, strict=True)
+    ids, left, right, whose = zip(*rows, strict=True)
     pairs = np.array([left, right], dtype=np.int32).T.copy()
-    return Inputs(maps, pairs, items, {"system": whose}, tuple(notices), documents=documents)
+    return Inputs(maps, pairs, ids, {"system": whose}, tuple(notices), documents=documents)
 
 
 def side_name(path: Path) -> str:

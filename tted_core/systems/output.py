@@ -5,7 +5,7 @@ its tests, and the interval of the first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -24,24 +24,6 @@ OF_A_PAPER = 3
 
 _LINE = 118
 """Characters of a line of the terminal."""
-
-SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "mark")
-_PAIR_COLUMNS = (
-    *(
-        "a",
-        "b",
-        "measure",
-        "n",
-        "difference",
-        "low",
-        "high",
-        "p_bootstrap",
-        "p_randomization",
-        "p_holm",
-        "effect",
-    ),
-    *("wins", "ties", "losses"),
-)
 
 
 def systems_json(
@@ -74,14 +56,12 @@ def systems_json(
     }
 
 
-def systems_csv(rows: Iterable[SystemRow]) -> str:
-    """A row for each system and measure."""
-    return _csv(SYSTEM_COLUMNS, rows)
-
-
-def pairs_csv(rows: Iterable[PairRow]) -> str:
-    """A row for each pair and measure."""
-    return _csv(_PAIR_COLUMNS, rows)
+def rows_csv(kind: type[SystemRow | PairRow], rows: Iterable[SystemRow | PairRow]) -> str:
+    """Rows of systems or of pairs, one for each measure; an interval has the columns low and high."""
+    names = [each.name for each in fields(kind) if each.name != "largest"]
+    columns = [column for name in names for column in (("low", "high") if name == "ci95" else (name,))]
+    records = ({**asdict(row), **dict(zip(("low", "high"), row.ci95 or (), strict=False))} for row in rows)
+    return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
 def items_csv(scores: SystemScores) -> str:
@@ -98,11 +78,6 @@ def items_csv(scores: SystemScores) -> str:
             for row, system in enumerate(scores.systems)
         ),
     )
-
-
-def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
-    records = ({**asdict(row), **dict(zip(("low", "high"), row.ci95 or (), strict=False))} for row in rows)
-    return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
 def pick_measures(compared: Compared) -> tuple[str, ...]:

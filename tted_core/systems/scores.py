@@ -68,11 +68,6 @@ class SystemScores:
     of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
-    def controls(self) -> tuple[str, ...]:
-        """Those of the systems that are controls."""
-        return tuple(system for system in self.systems if system in BATCH_CONTROLS)
-
-    @property
     def contenders(self) -> "SystemScores":
         """The scores without the controls."""
         return self.with_controls(())

@@ -244,10 +244,9 @@ def _system_row(
 
 def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> Iterator[SystemRow]:
     """The controls on the documents that count for the systems."""
-    for control in scores.controls:
-        every = scores.measures[measure][scores.systems.index(control)]
+    for control, every in zip(scores.systems, scores.measures[measure], strict=True):
         values = every[scores.whole(measure) & np.isfinite(every)]
-        if len(values):
+        if control in BATCH_CONTROLS and len(values):
             resampled = resample_means(values, resamples, seed)
             yield _system_row(control, measure, values, float(values.mean()), resampled)
 

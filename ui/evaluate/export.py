@@ -14,7 +14,8 @@ from tted_core.baselines import measure_title
 from tted_core.batch.results import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
-from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
+from tted_core.systems import PairRow, SystemRow
+from tted_core.systems.output import paper_measures, rows_csv, systems_latex
 from ui.evaluate.batches import Batch
 from ui.evaluate.ranking import comparison_of
 from ui.evaluate.results import Look, setting_in_words, show_results
@@ -67,8 +68,8 @@ def _of_systems(look: Look, settings: str) -> None:
     comment = f"# {settings}\n# {signature}\n"
     with st.container(horizontal=True, gap="small"):
         _button("LaTeX table", latex, "systems.tex", "text/x-tex")
-        _button("Means (CSV)", comment + systems_csv(compared.systems), "systems.csv", "text/csv")
-        _button("Tests (CSV)", comment + pairs_csv(compared.pairs), "tests.csv", "text/csv")
+        _button("Means (CSV)", comment + rows_csv(SystemRow, compared.systems), "systems.csv", "text/csv")
+        _button("Tests (CSV)", comment + rows_csv(PairRow, compared.pairs), "tests.csv", "text/csv")
 
 
 def _button(title: str, content: str | Callable[[], str | bytes], name: str, kind: str) -> None:
