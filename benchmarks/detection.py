@@ -13,7 +13,6 @@ Then come the parts of the balance by which *proofreading* was chosen, as in doc
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -26,9 +25,9 @@ from tted_core import MindMap, TextTree, load_encoder
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.foundations.stats import mean_interval, pairs_above
-from tted_core.lab.grid import NAMED_OPTIONS, Grid
-from tted_core.lab.quality import name_options
+from tted_core.lab.quality import NAMED_OPTIONS, name_options
 from tted_core.lab.samples import Sample, read_samples
+from tted_core.method import Method
 from tted_core.pipeline import PreparedMap, prepare, solve
 from tted_core.words.languages import language, languages_of
 
@@ -115,15 +114,18 @@ class Detection:
 
 
 def detect(
-    samples: Sequence[Sample], grid: Grid, *, seeds: int = 3, edits: Sequence[str] = tuple(KINDS)
+    samples: Sequence[Sample],
+    methods: Sequence[Method],
+    *,
+    seeds: int = 3,
+    edits: Sequence[str] = tuple(KINDS),
 ) -> Iterator[Detection]:
-    """Each method of the grid on edited paraphrases, so many versions of each for each edit and dose."""
+    """Each method on edited paraphrases, so many versions of each for each edit and dose."""
     cases = [(sample, list(_cases(sample, samples, edits, seeds))) for sample in samples]
     trees = [tree for sample, every in cases for tree in (sample.base, *(case[-2] for case in every))]
-    methods = [each.method for group in grid.measures for each in group if "distance" in each.options]
     contexts = {each.context for each in methods}
     maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
-    models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
+    models = Models(load_encoder=lambda name: encoding_once(load_encoder(name)))
     prepared = prepare(maps, methods, models, notices=False, is_exact=True)
     for method in methods:
         found, base = [], 0
@@ -219,12 +221,9 @@ def main() -> None:
     parser.add_argument("--settings", nargs="+", default=["0/1", "=0.8/8"], metavar="GAP/POWER")
     options = parser.parse_args()
     print_command()
-    settings = [
-        {"gap": gap if gap.startswith("=") else float(gap), "power": float(power)}
-        for gap, power in (each.split("/") for each in options.settings)
-    ]
-    grid = Grid({options.encoder: partial(load_encoder, options.encoder)}, settings=settings)
-    for row in detect(read_samples(options.folder, options.variants), grid, seeds=options.seeds):
+    settings = (each.split("/") for each in options.settings)
+    methods = [Method(encoder=options.encoder, gap=gap, power=float(power)) for gap, power in settings]
+    for row in detect(read_samples(options.folder, options.variants), methods, seeds=options.seeds):
         print(f"\n{', '.join(name_options(row.options))}\n| edit | AUC | right pairs |\n| --- | --- | --- |")
         for edit in KINDS:
             for dose in DOSES:

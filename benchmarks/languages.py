@@ -8,15 +8,12 @@ mapping are right; and normalized distances with 0 to 3 and half of the sentence
 
 import argparse
 from collections.abc import Sequence
-from functools import partial
 
 from benchmarks import print_command
 from benchmarks.detection import UNTOUCHED, detect
-from tted_core import load_encoder
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.lab.grid import Grid
 from tted_core.lab.samples import Sample, read_samples
-from tted_core.method import PRESETS
+from tted_core.method import PRESETS, Method
 from ui import samples
 
 
@@ -38,13 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print_command()
     for preset, options in PRESETS.items():
         print(f"\nAUC of one wrong sentence, preset {preset}")
-        grid = Grid(
-            {name: partial(load_encoder, name) for name in names},
-            {"gaps": [options["gap"]], "powers": [options["power"]]},
-        )
+        methods = [Method(encoder=name, gap=options["gap"], power=options["power"]) for name in names]
         for language, some in by_language().items():
             print(f"{language:<8} {len(some):>3} maps", flush=True)
-            for row in detect(some, grid, edits=["swap"]):
+            for row in detect(some, methods, edits=["swap"]):
                 auc, right = row.auc("swap", "1"), row.right_pairs("swap", "1")
                 if auc and right:
                     print(

@@ -9,7 +9,7 @@ from helpers.batch import table_of, write_pairs
 from helpers.trees import SAMPLES
 
 from tted_core.batch import job
-from tted_core.batch.folder import JOB, lock_folder, part_files
+from tted_core.batch.results import JOB, lock_folder, part_files
 
 
 @pytest.fixture(autouse=True)

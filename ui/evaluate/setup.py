@@ -10,8 +10,8 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
-from tted_core.batch.folder import part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrap
+from tted_core.batch.results import part_files
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError
 from tted_core.formats.fields import candidate_paths
