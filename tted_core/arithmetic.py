@@ -35,7 +35,7 @@ Gap: TypeAlias = float | str
 """A number >= 0, or "=x" with a number x > 0."""
 
 EVERY = "="
-"""The sign of a gap that is the whole cost of every missing node."""
+"""Prefix of a fixed gap, which is the cost of every deletion and insertion."""
 
 
 def check_gap(gap: Gap) -> Gap:
@@ -78,7 +78,7 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
 
 
 def split_from(gap: str, power: float) -> float:
-    """The distance from which on two nodes cost less apart than as a pair, at a gap "=x": x 2^(1/p).
+    """The largest distance at which two nodes are paired with a gap "=x": x 2^(1/p); above it both are indels.
 
     >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
     (1.6, 0.872)
@@ -144,7 +144,7 @@ def total(costs: Iterable[float], power: float) -> float:
 
 
 def share(cost: float, whole: float, power: float) -> float:
-    """The share of c^p in the sum of c^p whose root is ``whole``; 0 if that is 0."""
+    """The share of c^p in d^p, d being the distance ``whole``; 0 if that is 0."""
     return raise_to_power(cost / whole, power) if whole else 0.0
 
 
@@ -197,7 +197,7 @@ def normalize_as_published(distances: ArrayLike, sizes: Sizes, power: float = 1.
     return _ratio(distances, sizes.largest * take_root(sizes.nodes, power).sum(axis=-1))
 
 
-def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
+def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - all have one signature
     """2d / (W + W' + d), W being the distance of a map to the empty one: with p = 1 the sum of its indel costs.
 
     The Steinhaus transform at the empty map: a metric whenever d is one (Marczewski and Steinhaus 1958). For two
@@ -214,7 +214,7 @@ def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any
     return np.asarray(distances) / take_root(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
 
 
-def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
+def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - all have one signature
     """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a = 2.
 
     A map larger than the reference is normalised by the reference alone, so that extra nodes count in full; a map

@@ -29,7 +29,7 @@ from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare,
 from tted_core.solvers.kernels import report_compiling
 
 _PAIR = np.array([[0, 1]], dtype=np.int32)
-"""The only pair of two maps."""
+"""(1, 2) numbers of the maps of a comparison, a chunk of one pair."""
 
 
 def compare_maps(
@@ -82,9 +82,12 @@ def prepare_exactly(
     models: Models | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Prepared, list[MindMap]]:
-    """Prepare maps for comparisons of which each bit counts, and return them as they are compared, too.
+    """Prepare maps so that both directions of a comparison give the same bits; return also the maps, trimmed.
 
-    Each map is given with the words that name it in an error, which is raised.
+    ``given`` has pairs of a map and the words that name it in an error, words first.
+
+    Raises:
+        TTEDError: a map can't be compared.
     """
     read = [
         PreparedMap.of(name, each, (method.context,), method.depth, f"nodes in {name}")

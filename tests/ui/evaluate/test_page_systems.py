@@ -173,7 +173,7 @@ def test_the_page_offers_the_fields_of_records():
     app = uploaded(opened("Evaluate"), ("references.zip", maps("references")), ("ours.json", records()))
     assert app.selectbox(key="evaluate-field").options == ["answer.map"]
     assert app.selectbox(key="evaluate-id").options == ["article", "prompt"]
-    assert "record 1 has no id under a usual name" in app.error[0].value.replace("\\", "")
+    assert "record 1: the record has no id" in app.error[0].value.replace("\\", "")
     app.selectbox(key="evaluate-id").set_value("article").run()
     assert not app.error
     assert address(app)["evaluate-id"] == "article"
