@@ -38,14 +38,10 @@ class Option:
     bounds: tuple[float, float, float] | None = None
 
 
-def name_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
-    """The check that a value is one of the names; ``OptionsError`` otherwise."""
-
-    def check(name: str) -> str:
-        lookup(names, name, kind)
-        return name
-
-    return check
+def check_name(names: Mapping[str, Any], kind: str, name: str) -> str:
+    """Validate one of some names."""
+    lookup(names, name, kind)
+    return name
 
 
 def check_model_name(name: str) -> str:
