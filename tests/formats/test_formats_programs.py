@@ -86,6 +86,11 @@ READ = [
         ),
         "a | -b c | -d",
     ),
+    (
+        "opml",
+        "<opml><body><outline text='&lt;p>a&lt;/p>&lt;script>x&lt;/script>b&lt;style>c'/></body></opml>",
+        "a bc",
+    ),
     ("cmgn", STORY, "a & b | -c <1 | --d | -e | -f | --g | -i | -h"),
     (
         "mermaid",
@@ -165,6 +170,11 @@ READ = [
         "mindmup",
         '{"formatVersion": 3, "id": "root", "title": "no", "ideas": {"1": {"title": "a", "ideas": {}}}}',
         "a",
+    ),
+    (
+        "mindmup",
+        '{"id": 1, "title": "a", "ideas": {"x": {"title": "c"}, "1": {"title": "b"}, "-1": {"title": "d"}}}',
+        "a | -b | -c | -d",
     ),
     (
         "mindmup",

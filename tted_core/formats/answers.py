@@ -20,9 +20,9 @@ from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import (
     ROMANS,
+    SYMBOLS,
     ListLine,
     symbols_at,
-    title_letters,
     without_marks,
     without_symbols,
 )
@@ -238,7 +238,8 @@ def _settle_roots(forest: Forest) -> None:
     names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    first, *others = (title_letters(forest.labels[node]) for node in roots[:2])
+    bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in roots[:2])
+    first, *others = (title.strip(" :：").casefold() for title in bare)
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
         is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)

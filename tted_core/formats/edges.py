@@ -181,10 +181,6 @@ EDGES = Format(
 # ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
 # are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
-NO_SENTENCES = (
-    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
-)
-
 
 def _map_of(value: JsonValue) -> JsonValue:
     return value.get(*KEYS["map"]) or value

@@ -9,7 +9,6 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
@@ -195,11 +194,8 @@ CMGN = Format(
 # Indented text
 
 
-Level: TypeAlias = tuple[int, ...]
-"""The level of a line, the higher the smaller: the kind of the line, and for items their column and rank."""
-
 OF_ITEMS = 3
-"""The kind of an item, whose second number is its column."""
+"""The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column."""
 
 
 class Outline:
@@ -212,7 +208,7 @@ class Outline:
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._uneven: list[int] = []
 
-    def add(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
+    def add(self, line: ListLine, text: str | None, level: tuple[int, ...], mark: str = "") -> None:
         """Add the text of a line, as ``Forest.add_at``; only items are distinguished by marks."""
         is_item = level[0] == OF_ITEMS
         parent = self.forest.add_at(text, *level, mark=mark if is_item else "", line=line.number)

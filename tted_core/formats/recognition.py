@@ -14,7 +14,7 @@ from pathlib import PurePath
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import EDGES, EDIST, NO_SENTENCES, SENTENCES_JSON, lacks_sentences
+from tted_core.formats.edges import EDGES, EDIST, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.fields import records_of
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
@@ -370,7 +370,8 @@ def _json_kind(value: JsonValue) -> str | None:
     ):
         return "a list of rows"
     if any(map(lacks_sentences, records_of(value))):
-        return NO_SENTENCES
+        what = "a map of edges between numbers of sentences, without the sentences"
+        return f"{what}; add them as a list under 'sentences'"
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:

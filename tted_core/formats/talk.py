@@ -46,7 +46,6 @@ _VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
-_QUOTATION = re.compile(r">\s?")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
@@ -221,7 +220,7 @@ def _strip_quotation(document: Document) -> Document:
     lines = document.text.translate(_INVISIBLE).split("\n")
     count = sum(line.startswith("> ") for line in lines)
     if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in lines):
-        lines = [line[found.end() :] if (found := _QUOTATION.match(line)) else line for line in lines]
+        lines = [line.removeprefix(">").removeprefix(" ") for line in lines]
     blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
     text = "\n".join(
         blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()
