@@ -18,7 +18,8 @@ from tted_core.systems import Measured, measure_systems
 from tted_core.systems.operations import KINDS, Operations
 from ui import models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, number_columns, show_results
+from ui.evaluate.batches import Batch
+from ui.evaluate.results import number_columns, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import run_on_demand, run_watched
@@ -34,29 +35,27 @@ MOST_AT_ONCE = 2_000
 
 def _draw() -> None:
     """Draw the tab: the figure and the table first, though the levels in them are computed below."""
-    look = show_results()
-    if look is None:
-        return
-    view, key = st.container(), (look.batch.folder, len(look.results))
+    batch = show_results()
+    view, key = st.container(), (batch.folder, len(batch.results))
     run = partial(run_on_demand, label="Levels")
-    if len(look.results) <= MOST_AT_ONCE:
+    if len(batch.results) <= MOST_AT_ONCE:
         run = partial(run_watched, long=True, shared=True)
+    # Of the first setting; the maps are read and compared again.
+    options = BatchOptions((Method.of_columns(batch.results.settings[0]),), reading=batch.reading)
+
+    def measure(monitor: Monitor) -> Measured:
+        return measure_systems(batch.inputs(), options, controls=(), load=models.encoder, monitor=monitor)
+
     measured: Measured | None = None
     with show_errors():
-        measured = run("evaluate-edits", key, partial(_measure, look), stop_help="Leaves levels out.")
+        measured = run("evaluate-edits", key, measure, stop_help="Leaves levels out.")
     with view:
-        _statuses(look, measured.drivers if measured else {})
+        _statuses(batch, measured.drivers if measured else {})
 
 
-def _measure(look: Look, monitor: Monitor) -> Measured:
-    """The systems of the batch under its first setting; its maps are read and compared again."""
-    options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=look.batch.reading)
-    return measure_systems(look.batch.inputs(), options, controls=(), load=models.encoder, monitor=monitor)
-
-
-def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
+def _statuses(batch: Batch, drivers: Mapping[str, Operations]) -> None:
     """Draw the sentences of each status per document, in total and by level, and the table of their numbers."""
-    means = _means(look)
+    means = _means(batch)
     if means.empty:
         return
     totals = means[["system", *KINDS]].melt("system", var_name="kind", value_name="sentences")
@@ -78,17 +77,17 @@ def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
     )
 
 
-def _means(look: Look) -> pd.DataFrame:
+def _means(batch: Batch) -> pd.DataFrame:
     """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
-    results = look.results
+    results = batch.results
     columns = [name for name in (*KINDS, CLAIMS, *SHARES, *COSTS) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"] if look.has_systems else ALL_PAIRS)
+    rows.insert(0, "system", results.table["system"] if batch.has_systems else ALL_PAIRS)
     kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
     if not set(KINDS) <= set(columns):
         return rows.iloc[:0]
     rows = rows[kept]
-    if look.has_systems:
+    if batch.has_systems:
         systems = rows.groupby(results.table["id"][kept])["system"].transform("nunique")
         rows = rows[systems == rows["system"].nunique()]
     return rows.groupby("system", sort=False).mean().reset_index()
