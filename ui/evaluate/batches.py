@@ -104,6 +104,16 @@ class Batch:
         )
 
     @property
+    def results(self) -> Results:
+        """Its rows so far."""
+        return results_in(self.folder)
+
+    @property
+    def has_systems(self) -> bool:
+        """True if there are rows, and they name systems."""
+        return bool(part_files(self.folder)) and "system" in self.results.table
+
+    @property
     def reading(self) -> Reading:
         """The import options of its maps."""
         return self.options.reading if self.options else DEFAULT_READING

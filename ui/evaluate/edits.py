@@ -7,7 +7,8 @@ from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.table import COSTS
 from tted_core.figures.systems import edit_bars
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
-from ui.evaluate.results import Look, number_columns, show_results
+from ui.evaluate.batches import Batch
+from ui.evaluate.results import number_columns, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
 
@@ -19,8 +20,7 @@ TITLES = {CLAIMS: "may claim something else"} | {
 
 def _draw() -> None:
     """Draw the sentences of each status per document, and the table of their numbers."""
-    look = show_results()
-    means = pd.DataFrame() if look is None else _means(look)
+    means = _means(show_results())
     if means.empty:
         return
     totals = means[["system", *STATUSES]].melt("system", var_name="kind", value_name="sentences")
@@ -37,17 +37,17 @@ def _draw() -> None:
     )
 
 
-def _means(look: Look) -> pd.DataFrame:
+def _means(batch: Batch) -> pd.DataFrame:
     """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
-    results = look.results
+    results = batch.results
     columns = [name for name in (*STATUSES, CLAIMS, *SHARES, *COSTS) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"] if look.has_systems else "all pairs")
+    rows.insert(0, "system", results.table["system"] if batch.has_systems else "all pairs")
     kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
     if not set(STATUSES) <= set(columns):
         return rows.iloc[:0]
     rows = rows[kept]
-    if look.has_systems:
+    if batch.has_systems:
         systems = rows.groupby(results.table["id"][kept])["system"].transform("nunique")
         rows = rows[systems == rows["system"].nunique()]
     return rows.groupby("system", sort=False).mean().reset_index()
