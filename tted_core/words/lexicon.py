@@ -48,7 +48,8 @@ MOST_REPLACED = 2
 _AXES = {"axes": 1, "converses": -1}
 MODALITY = 0
 """The axis of strengths of modality."""
-_EMPTY = frozenset({"function", "negations", "negating_shapes", "part_of", "day_parts"})
+_EMPTY = frozenset({"function", "negations", "negating_shapes", "part_of", "ratios", "day_parts"})
+_IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
 _NO_TOPICS = frozenset({"numbers", "amounts", "bounds", "modality"})
 NO_SHAPE = regex.compile("(?!)")
 """A shape that no word has, for languages without one."""
@@ -97,10 +98,12 @@ class Lexicon:
         self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
         phrases = [entry.replace("_", " ") for entry in self.values if "_" in entry]
         signs = [entry.rstrip("*") for entry in self.values if regex.search(f"[{NO_SPACES}]", entry)]
-        numbers = [entry for entry, values in self.values.items() if "numbers" in values and "*" not in entry]
+        numbers = [
+            entry.rstrip("*") for entry, values in self.values.items() if not _IN_NUMBERS.isdisjoint(values)
+        ]
         pattern = (
             rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
-            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
         )
         self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
 
