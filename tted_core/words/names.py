@@ -35,19 +35,26 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
         and all(shape.search(side.tokens[0].word.text) and _may_be_name(side, 0) for side in (text, other))
         and tokens[0].axes.keys().isdisjoint(other.tokens[0].axes)
     )
-    words = {part for token in other.tokens for part in (token.known, *token.known.split("-"))}
-    known = {word[:end] for word in words for end in range(1, min(len(word), LONGEST) + 1)}
+    words = {
+        part for token in other.tokens for part in (token.word.text, *token.word.text.split("-")) if part
+    }
+    known = {  # "Perm" isn't known by "permits"
+        word[:end].lower() for word in words for end in range(3 if word[:1].isupper() else 4, LONGEST)
+    }
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
     initials = "".join(token.word.text[0] for token in other.tokens if token.word.text[0].isupper())
     found = []
     for at, token in enumerate(tokens):
         lower = token.known.removesuffix("'s")
-        enough = max(4, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
+        enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
         is_name = "periods" in token.values or (
             _may_be_name(text, at)
             and (token.word.text[1:].isupper() or not (is_title or token.begins) or (is_led and at == 0))
         )
-        is_known = lower[:enough] in known or word_values(lower, text.language).get("same_names") in groups
+        is_known = (
+            not known.isdisjoint({lower, lower[:enough]})
+            or word_values(lower, text.language).get("same_names") in groups
+        )
         if is_name and not (is_known or token.word.text.replace(".", "") in initials):
             found.append(at)
     return found
