@@ -27,7 +27,7 @@ MAPS = {path.parent.name: sample(f"{path.parent.name}/base") for path in sorted(
 
 
 def known_edits(count):
-    """(left, right, what became of each left and each right node) of seeded edits of the samples."""
+    """(left, right, what became of each left and each right node) of edits and rewordings of the samples."""
     rng = Random("correspondence")
     while count:
         name = rng.choice(
@@ -36,9 +36,12 @@ def known_edits(count):
         left = MAPS[rng.choice([topic for topic, tree in MAPS.items() if len(tree) < 30])]
         texts = MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels
         found = edit_tree(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
+        labels, node = list(found.tree.labels), rng.choice(list(found.truth.values()))
+        labels[node] = labels[node].replace(" the ", " those ", 1)
         if found.tree != left:
             count -= 1
-            yield left, found.tree, expected(left, found.tree, found.truth)
+            right = TextTree(tuple(labels), found.tree.parents)
+            yield left, right, expected(left, right, found.truth)
 
 
 def expected(left, right, truth):

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tted_core.batch.folder import (
+from tted_core.batch.pairs import Inputs
+from tted_core.batch.results import (
     SUMMARY,
     begin,
     check_free,
@@ -28,7 +29,6 @@ from tted_core.batch.folder import (
     write_json,
     write_part,
 )
-from tted_core.batch.pairs import Inputs
 from tted_core.batch.table import BatchOptions, rows_of, schema_of
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of

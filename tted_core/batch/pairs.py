@@ -33,9 +33,6 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
 
-ALL_PAIRS = "all pairs"
-"""The system of pairs that name none."""
-
 NamedMaps: TypeAlias = Sequence[tuple[str, ReadMap]]
 """Name of each map, equal for maps of one document, and the function that reads it."""
 
@@ -52,7 +49,7 @@ class Inputs:
         notices: omissions.
         source: the absolute paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and
             several systems.
-        documents: the references of documents, by their numbers, of which pairs may be missing.
+        documents: of systems, each document's references, by their numbers; documents are in order.
     """
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
@@ -62,19 +59,6 @@ class Inputs:
     notices: tuple[str, ...] = ()
     source: Mapping[str, str] = field(default_factory=dict)
     documents: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
-
-    @property
-    def systems(self) -> Sequence[str]:
-        """Each pair's system; without a column for it, all pairs are those of one, ``ALL_PAIRS``."""
-        return self.further.get("system") or [ALL_PAIRS] * len(self.ids)
-
-    @property
-    def references(self) -> dict[str, list[int]]:
-        """Each document's references, by their numbers; documents are in the order of their names."""
-        found = {item: dict.fromkeys(numbers) for item, numbers in self.documents.items()}
-        for item, left in zip(self.ids, self.pairs[:, 0].tolist(), strict=True):
-            found.setdefault(item, {})[left] = None
-        return {item: list(found[item]) for item in sorted(found)}
 
     @property
     def fingerprint(self) -> str:

@@ -145,7 +145,7 @@ _WAYS = {
             ("pairs", "print the test of every two systems"),
             (
                 "differences",
-                "print the operations of each system by level, and the documents on which two systems differ most",
+                "print the operations of each system, and the documents on which two systems differ most",
             ),
             (
                 "by-depth",

@@ -57,7 +57,9 @@ def read_nested(top: JsonValue) -> Forest:
             forest.add(value.text, parent)
     if not forest.labels:
         raise MapFormatError('the JSON has no nodes; it should look like {"root": {"child": {}}}')
-    forest.notice_if(equal, f"equal keys of one object were kept as siblings: {forest.locations(equal)}")
+    forest.notice_if(
+        equal, f"equal keys of one object were kept as siblings: {list_some(map(forest.location, equal))}"
+    )
     forest.notice_if(empty, f"{counted(empty, 'empty list item')} left out")
     return forest
 

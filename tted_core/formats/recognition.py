@@ -328,7 +328,13 @@ def _text_kind(document: Document) -> str | None:
     if _LATEX.search(bare):
         return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
-    kind = kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+    element = root_name(text) or ""
+    if element.lower() == "html" or (element.lower() in _PAGE_PARTS and "<li" in text.lower()):
+        return _KINDS["page"]
+    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
+    other = f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
+    kind = kind or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
+    kind = kind or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
     return kind or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
 
 
@@ -338,7 +344,10 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
+    is_separated = (
+        len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines)
+    )
+    if is_separated or all(line.lstrip().startswith("|") for line in others):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.rstrip() for line in others]
     found = (
@@ -351,16 +360,6 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     is_listed = any(line.lstrip().startswith("-") for line in stripped)  # perhaps in Markdown
     is_map = stripped[0].startswith("-") or ": " not in stripped[0] or (is_listed and not is_nested)
     return None if kind == _KINDS["yaml"] and is_map else kind
-
-
-def _xml_kind(text: str) -> str | None:
-    element = root_name(text)
-    name = (element or "").lower()
-    if name == "html" or (name in _PAGE_PARTS and "<li" in text.lower()):
-        return _KINDS["page"]
-    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
-    other = f"XML with the root element <{(element or '')[:40]}>; {_EXPORT} from the program that made it"
-    return _ELEMENTS.get(name, other if element and is_xml else None)
 
 
 def _json_kind(value: JsonValue) -> str | None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from tted_core import VERSION
 from tted_core.baselines import measure_title
-from tted_core.batch.folder import read_parts
+from tted_core.batch.results import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex

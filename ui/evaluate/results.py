@@ -13,9 +13,8 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.baselines import USUAL
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.job import run_batch
-from tted_core.batch.results import Results
+from tted_core.batch.results import SUMMARY, Results, part_files
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
