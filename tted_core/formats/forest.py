@@ -191,10 +191,6 @@ class Forest:
         line = self.lines[node]
         return self.path(node) if line is None else f"line {line} ({self.path(node)})"
 
-    def locations(self, nodes: Iterable[int]) -> str:
-        """Lines and paths of several nodes, the first few in full."""
-        return list_some(map(self.location, nodes))
-
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder; ``asides`` includes those outside the hierarchy."""
         children: list[list[int]] = [[] for _ in range(len(self) + 1)]  # the last: the roots

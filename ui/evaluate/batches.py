@@ -15,10 +15,9 @@ from cachetools import TTLCache
 from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, open_source
 from tted_core.batch.plans import COLLECTIONS, table_in
-from tted_core.batch.results import Results, open_results
+from tted_core.batch.results import SUMMARY, Results, open_results, part_files
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
@@ -103,6 +102,16 @@ class Batch:
             and {each.encoder for each in self.options.methods} <= {*list_encoders()}
             and {each.masked_model for each in self.options.methods} <= {*list_masked_models()}
         )
+
+    @property
+    def results(self) -> Results:
+        """Its rows so far."""
+        return results_in(self.folder)
+
+    @property
+    def has_systems(self) -> bool:
+        """True if there are rows, and they name systems."""
+        return bool(part_files(self.folder)) and "system" in self.results.table
 
     @property
     def reading(self) -> Reading:

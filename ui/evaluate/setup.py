@@ -10,7 +10,6 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
-from tted_core.batch.folder import part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrap
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError
@@ -29,7 +28,6 @@ from ui.evaluate.batches import (
     batches,
     put_loose_maps_in_folders,
     read_uploaded_results,
-    results_in,
     temporary_folder,
     upload_of,
 )
@@ -104,7 +102,7 @@ def _draw() -> None:
                 st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
                 st.button("Remove", type="tertiary", on_click=_forget_upload)
         if results := read_uploaded_results(upload):
-            rows = plural(len(results_in(results.folder)), "row")
+            rows = plural(len(results.results), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
             st.button("Open the results", type="primary", on_click=_open_uploaded)
         else:
@@ -263,8 +261,7 @@ def _open(key: str) -> None:
     """Show a batch of this visit; for a widget's callback."""
     batch = batches().pop(key)
     add(batch)
-    of_systems = bool(part_files(batch.folder)) and "system" in results_in(batch.folder).table
-    look_at(key, "Ranking" if of_systems else "Pairs")
+    look_at(key, "Ranking" if batch.has_systems else "Pairs")
 
 
 MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))
