@@ -21,4 +21,4 @@ with st.sidebar, st.container(gap=None, key="menu"):
             st.page_link(pages[name], icon=f":material/{icon}:")
 with PAGE_RUNS.inside():
     _chosen.run()
-    UPLOADS.name_files(current_user())  # those that no page uses any more are deleted
+    UPLOADS.name_files(current_user())  # deletes those that no page uses any more

@@ -5,12 +5,13 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 ROOT = Path(__file__).parent.parent
 
@@ -56,46 +57,24 @@ def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
     Raises:
         RuntimeError: it ended.
     """
-    while not healthy(address):
+    while True:
+        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=5.0):
+            return
         if process.poll() is not None:
             raise RuntimeError("the server ended")
         time.sleep(0.1)
 
 
-def healthy(address: str, timeout: float = 5.0) -> bool:
-    """Return True if the server answers."""
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=timeout) as answer:
-            return answer.status == 200
-    except (OSError, urllib.error.URLError):
-        return False
-
-
-def processes_of(process: int) -> list[int]:
-    """A process and all its descendants (Linux)."""
-    found = [process]
-    for each in found:
-        with suppress(OSError):  # it has just ended
-            for children in Path(f"/proc/{each}/task").glob("*/children"):
-                found += map(int, children.read_text(encoding="ascii").split())
-    return found
-
-
 def megabytes(process: int) -> float:
-    """Resident memory of a process and its descendants in MB (Linux)."""
-    kilobytes = 0
-    for each in processes_of(process):
-        with suppress(OSError):
-            lines = Path(f"/proc/{each}/status").read_text(encoding="ascii").splitlines()
-            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
-    return kilobytes / 1024
+    """Resident memory of a process and its descendants in MB."""
+    return sum(each.memory_info().rss for each in _family(process)) / 2**20
 
 
 def processor_seconds(process: int) -> float:
-    """Processor time that the process and its descendants have used (Linux)."""
-    ticks = 0
-    for each in processes_of(process):
-        with suppress(OSError):
-            numbers = Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            ticks += sum(map(int, numbers[11:15]))  # user and system time, its own and of ended children
-    return ticks / os.sysconf("SC_CLK_TCK")
+    """Processor time that the process and its descendants have used."""
+    return sum(sum(each.cpu_times()[:4]) for each in _family(process))  # also of ended children
+
+
+def _family(process: int) -> list[psutil.Process]:
+    parent = psutil.Process(process)
+    return [parent, *parent.children(recursive=True)]

@@ -20,7 +20,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Block_pb2 import Block
 from streamlit.proto.Common_pb2 import FileUploaderState
 from streamlit.proto.Delta_pb2 import Delta
-from streamlit.proto.DownloadButton_pb2 import DownloadButton
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -140,10 +139,10 @@ class Session:
         self._begun = False
         self._socket.send(message.SerializeToString())
 
-    def receive(self, *, until: str = "", patience: float = PATIENCE) -> None:
-        """Receive messages until all runs have ended, or a widget whose id contains ``until`` is drawn."""
+    def receive(self, *, patience: float = PATIENCE) -> None:
+        """Receive messages until all runs have ended."""
         try:
-            while not (until and until in "".join(each.id for each in self.widgets())):
+            while True:
                 found = self._hear(self._started + patience - time.perf_counter())
                 # Of this run, not of an earlier one that has ended meanwhile.
                 ended = self._begun and found.WhichOneof("type") == "script_finished"
@@ -248,30 +247,6 @@ class Session:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code
-
-    def download(self, button: DownloadButton) -> bytes:
-        """Download the file of a button.
-
-        Raises:
-            OSError: the server can't make it.
-            TimeoutError: it takes too long.
-        """
-        url = button.url
-        if button.deferred_file_id:
-            message = BackMsg()
-            message.backend_operation_request.request_id = button.deferred_file_id
-            message.backend_operation_request.session_id = self.identity
-            message.backend_operation_request.deferred_file.file_id = button.deferred_file_id
-            self._socket.send(message.SerializeToString())
-            found = ForwardMsg()
-            until = time.perf_counter() + PATIENCE
-            while found.WhichOneof("type") != "backend_operation_response":
-                found = self._hear(until - time.perf_counter())
-            if found.backend_operation_response.error_msg:
-                raise OSError(found.backend_operation_response.error_msg)
-            url = found.backend_operation_response.deferred_file.url
-        with urllib.request.urlopen(f"{self.address}{url}", timeout=PATIENCE) as answer:
-            return bytes(answer.read())
 
     def widget(self, key: str) -> str:
         """The id of the widget with this key."""

@@ -14,7 +14,6 @@ Both keep the distance a metric (docs/method.md has the proofs).
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -36,7 +35,7 @@ Gap: TypeAlias = float | str
 """A number >= 0, or "=x" with a number x > 0."""
 
 EVERY = "="
-"""The sign of a gap that is the whole cost of every missing node."""
+"""Prefix of a fixed gap, which is the cost of every deletion and insertion."""
 
 
 def check_gap(gap: Gap) -> Gap:
@@ -79,7 +78,7 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
 
 
 def split_from(gap: str, power: float) -> float:
-    """The distance from which on two nodes cost less apart than as a pair, at a gap "=x": x 2^(1/p).
+    """The largest distance at which two nodes are paired with a gap "=x": x 2^(1/p); above it both are indels.
 
     >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
     (1.6, 0.872)
@@ -145,7 +144,7 @@ def total(costs: Iterable[float], power: float) -> float:
 
 
 def share(cost: float, whole: float, power: float) -> float:
-    """The share of c^p in the sum of c^p whose root is ``whole``; 0 if that is 0."""
+    """The share of c^p in d^p, d being the distance ``whole``; 0 if that is 0."""
     return raise_to_power(cost / whole, power) if whole else 0.0
 
 
@@ -189,24 +188,6 @@ def sizes_of(costs: _Floats, power: float) -> Sizes:
     )
 
 
-@dataclass(frozen=True)
-class Normalisation:
-    """A normalised distance: an entry of ``NORMALISATIONS``.
-
-    Attributes:
-        title: name in a table.
-        formula: in terms of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel
-            cost w_max; n and W belong to the left map, which is the reference.
-        function: distances, ``Sizes`` and power -> normalised distances.
-        bound: an upper bound of them; infinite if there is none.
-    """
-
-    title: str
-    formula: str
-    function: Callable[[Any, Sizes, float], Any]
-    bound: float = 1.0
-
-
 def normalize_as_published(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
     """2d / (w_max (n^(1/p) + m^(1/p)) + d), w_max being the largest indel cost.
 
@@ -216,7 +197,7 @@ def normalize_as_published(distances: ArrayLike, sizes: Sizes, power: float = 1.
     return _ratio(distances, sizes.largest * take_root(sizes.nodes, power).sum(axis=-1))
 
 
-def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
+def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - all have one signature
     """2d / (W + W' + d), W being the distance of a map to the empty one: with p = 1 the sum of its indel costs.
 
     The Steinhaus transform at the empty map: a metric whenever d is one (Marczewski and Steinhaus 1958). For two
@@ -233,7 +214,7 @@ def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any
     return np.asarray(distances) / take_root(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
 
 
-def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
+def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - all have one signature
     """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a = 2.
 
     A map larger than the reference is normalised by the reference alone, so that extra nodes count in full; a map
@@ -254,17 +235,15 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
 _SMALLER = 2.0
 """Factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)."""
 
-NORMALISATIONS: dict[str, Normalisation] = {
-    "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", normalize_as_published),
-    "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
-    "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference, math.inf),
-    "reference_normalized": Normalisation(
-        "normalized by the reference", f"2d / (d + W + min(W, {_SMALLER:g} W'))", reference_normalized, 2.0
-    ),
+NORMALISATIONS: dict[str, Callable[[Any, Sizes, float], Any]] = {
+    "normalized": normalize_as_published,
+    "steinhaus": steinhaus,
+    "tted_per_reference": per_reference,
+    "reference_normalized": reference_normalized,
 }
-"""Normalised distances by their names in scores, batch columns and JSON."""
+"""Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON."""
 
 
 def normalize(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:
     """All normalised distances of one pair, or of many, by name."""
-    return {name: each.function(distances, sizes, power) for name, each in NORMALISATIONS.items()}
+    return {name: function(distances, sizes, power) for name, function in NORMALISATIONS.items()}

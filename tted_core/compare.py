@@ -29,7 +29,7 @@ from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare,
 from tted_core.solvers.kernels import report_compiling
 
 _PAIR = np.array([[0, 1]], dtype=np.int32)
-"""The only pair of two maps."""
+"""(1, 2) numbers of the maps of a comparison, a chunk of one pair."""
 
 
 def compare_maps(
@@ -65,12 +65,12 @@ def compare_maps(
     solved = solve_costs(prepared, costs, method, reporting_bounds(monitor, "Searching"))
     for error in solved.errors.values():
         raise error
-    result = replace(comparison_of(solved, 0, (maps[0], maps[1])), equivalence=equivalence)
     plain = [name for name, each in measures.items() if isinstance(each, Baseline)]
-    if plain:
-        trees = maps[0].tree, maps[1].tree
-        scores = baseline_scores(plain, trees, prepared.vectors(method), monitor)
-        result = replace(result, baselines=scores)
+    result = replace(
+        comparison_of(solved, 0, (maps[0], maps[1])),
+        equivalence=equivalence,
+        baselines=baseline_scores(plain, (maps[0].tree, maps[1].tree), prepared.vectors(method), monitor),
+    )
     suite = [name for name in measures if name in SUITE]
     known = (models or Models()).of(method.encoder, method.masked_model)
     return with_suite(result, suite, known, monitor) if suite else result
@@ -82,9 +82,12 @@ def prepare_exactly(
     models: Models | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Prepared, list[MindMap]]:
-    """Prepare maps for comparisons of which each bit counts, and return them as they are compared, too.
+    """Prepare maps so that both directions of a comparison give the same bits; return also the maps, trimmed.
 
-    Each map is given with the words that name it in an error, which is raised.
+    ``given`` has pairs of a map and the words that name it in an error, words first.
+
+    Raises:
+        TTEDError: a map can't be compared.
     """
     read = [
         PreparedMap.of(name, each, (method.context,), method.depth, f"nodes in {name}")
@@ -105,7 +108,9 @@ def comparison_of(solved: Solved, row: int, maps: tuple[MindMap, MindMap]) -> Co
     """The comparison of a solved pair, whose maps as compared are given, without baselines."""
     method, model = solved.method, solved.prepared.model(solved.method)
     left, right = (solved.prepared.maps[number] for number in solved.pairs[row].tolist())
-    script = solved.script(row)
+    script, context = solved.script(row), method.context
+    texts = (*left.texts[context], *right.texts[context], "")
+    of_texts = solved.prepared.distance(method).texts_notices(texts, context)
     return Comparison(
         *maps,
         method.with_model(model.name),
@@ -115,16 +120,8 @@ def comparison_of(solved: Solved, row: int, maps: tuple[MindMap, MindMap]) -> Co
         solved.sentences(row),
         script,
         script.cost if solved.proven[row] else min(float(solved.lower[row]), script.cost),
-        input_notices=notices_of(solved, row),
+        input_notices=tuple(dict.fromkeys((*method.notices, *of_texts))),
     )
-
-
-def notices_of(solved: Solved, row: int) -> tuple[str, ...]:
-    """Warnings about the options and texts of a solved pair."""
-    method, context = solved.method, solved.method.context
-    left, right = (solved.prepared.maps[number].texts[context] for number in solved.pairs[row].tolist())
-    of_texts = solved.prepared.distance(method).texts_notices((*left, *right, ""), context)
-    return tuple(dict.fromkeys((*method.notices, *of_texts)))
 
 
 def with_depths(result: Comparison, monitor: Monitor = UNWATCHED) -> Comparison:

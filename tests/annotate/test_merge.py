@@ -5,13 +5,12 @@ from collections.abc import Sequence
 
 import pytest
 from helpers.encoders import by_words
-from helpers.published import compare
 from helpers.trees import tree_of as drawn
 from helpers.trees import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.merge import CHOICES, Merge, merge, open_changes
 from tted_core.explanation import Explanation

@@ -14,9 +14,8 @@ from helpers.batch import write_pairs
 from helpers.paths import ROOT
 from pyarrow import parquet
 
-from tted_core.batch.folder import part_files, read_parts
 from tted_core.batch.pairs import pairs_by_name, pairs_of_table
-from tted_core.batch.results import open_results, summary
+from tted_core.batch.results import open_results, part_files, read_parts, summary
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.map_collections import Reading, read_collection
 from tted_core.foundations.tables import write_csv, write_parquet

@@ -27,7 +27,7 @@ MAPS = {path.parent.name: sample(f"{path.parent.name}/base") for path in sorted(
 
 
 def known_edits(count):
-    """(left, right, what became of each left and each right node) of seeded edits of the samples."""
+    """(left, right, what became of each left and each right node) of edits and rewordings of the samples."""
     rng = Random("correspondence")
     while count:
         name = rng.choice(
@@ -36,9 +36,12 @@ def known_edits(count):
         left = MAPS[rng.choice([topic for topic, tree in MAPS.items() if len(tree) < 30])]
         texts = MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels
         found = edit_tree(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
+        labels, node = list(found.tree.labels), rng.choice(list(found.truth.values()))
+        labels[node] = labels[node].replace(" the ", " those ", 1)
         if found.tree != left:
             count -= 1
-            yield left, found.tree, expected(left, found.tree, found.truth)
+            right = TextTree(tuple(labels), found.tree.parents)
+            yield left, right, expected(left, right, found.truth)
 
 
 def expected(left, right, truth):
@@ -297,6 +300,26 @@ def test_words_by_position_and_cost(left, right, costs, words):
         for each in found.records
         if each.status != "same"
     } == words
+
+
+def test_labels_with_a_word_that_no_sibling_has_are_reworded():
+    pairs = {
+        "Weaker judge": "Weaker model",
+        "Minimization": "Minimizing a DFA",
+        "Reinigung": "Endreinigung",
+        "模型缓存区": "模型缓存目录",
+        "LocalStore": "Store (local)",
+        "Single sign-on": "SSO",
+    }
+    gone, new = ["Week 5: Monday", "Week 6"], ["Week 5: Friday", "Week 7"]
+    left = TextTree(("Plan", *pairs, *gone), (-1, *[0] * (len(pairs) + 2)))
+    right = TextTree(("Plan", *pairs.values(), *new), (-1, *[0] * (len(pairs) + 2)))
+    far = SentenceCosts(np.where(np.equal.outer(left.labels, right.labels), 0.0, 1.0))
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
+    found = match(left, right, far, [-1] * len(left), ordered=False, bounds=bounds)
+    said = {left.labels[each.source]: each.target for each in found.records if each.status == "reworded"}
+    assert {label: right.labels[node] for label, node in said.items()} == pairs
+    assert (found.counts["missing"], found.counts["extra"]) == (2, 2)
 
 
 def test_the_script_may_pair_what_does_not_correspond():

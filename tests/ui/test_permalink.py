@@ -1,14 +1,12 @@
 """Links to the Compare page: their parameters, and wrong values."""
 
-import importlib
-
 import pytest
 from helpers.pages import address, copied, opened, paste, press, unfold
 from helpers.thorough import sampled
+from streamlit.testing.v1 import AppTest
 
 from tted_core.method import OPTIONS
 from tted_core.solvers import Choices
-from ui import permalink
 from ui.compare.link import compare_link
 
 CHOSEN = {
@@ -97,18 +95,31 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in app.code[0].value
 
 
-@pytest.mark.parametrize("part", ["evaluate", "annotate", "learn", "research", "compare"])
-def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
+def read_link(part, text):
+    """A page that reads a link with this text for each parameter of a page."""
+    import importlib
+
+    import streamlit as st
+
+    from ui.compare.link import compare_link
+    from ui.permalink import permalink
+
     parameters = compare_link()
     if part != "compare":
         parts = importlib.import_module(f"ui.{part}").PARTS.values()
         parameters = [each for tab in parts for each in tab.parameters]
+    st.query_params.update(dict.fromkeys((each.name for each in parameters), text))
+    with permalink(part, parameters):
+        pass
+
+
+@pytest.mark.parametrize("part", ["evaluate", "annotate", "learn", "research", "compare"])
+def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
     for text in ("a" * 5_000, "9" * 5_000, f"own:{'a' * 5_000}", f"force{'9' * 5_000}"):
-        values, problems = permalink._read(
-            dict.fromkeys((each.name for each in parameters), text), parameters
-        )
-        assert values
-        assert all(len(problem) < 450 for problem in problems)
+        app = AppTest.from_function(read_link, default_timeout=300, args=(part, text)).run()
+        assert not app.exception
+        assert app.warning
+        assert all(len(each.value) < 450 for each in app.warning)
 
 
 def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_models):

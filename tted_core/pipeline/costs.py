@@ -162,7 +162,10 @@ def _fill_each(found: ChunkCosts, between: Callable[[int, int], Floats]) -> dict
 
 
 def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> dict[int, TTEDError]:
-    """Write the costs of a distance between vectors; return the errors of pairs by row."""
+    """Write the costs of a distance between vectors; return the errors of pairs by row.
+
+    Distances in ``_SCALES`` are computed by products of matrices unless exact ones are requested.
+    """
     function = method.record.function
     used, numbers = np.unique(found.pairs, return_inverse=True)
     if not prepared.is_exact and function in _SCALES:

@@ -123,7 +123,7 @@ class Prepared:
         return self.loaded.get((method.model, method.distance)) or method.record.load()
 
     def vectors(self, method: Method) -> Encoder | None:
-        """An encoder that knows the vectors so far; None if the distance uses no sentence vectors."""
+        """An encoder that looks up the vectors it knows; None if the distance uses no sentence vectors."""
         if method.record.reads != "encoder":
             return None
         model, distance = self.model(method), self.loaded.get((method.model, method.distance))
@@ -146,7 +146,7 @@ class Prepared:
 
     @property
     def tied(self) -> dict[tuple[str, str], LoadedDistance]:
-        """The distances whose models are used while solving, so that they can't leave this process."""
+        """The distances that need their models while solving; models can't be sent to other processes."""
         return {
             key: each for key, each in self.loaded.items() if each.record.reads not in {"encoder", "none"}
         }
@@ -215,9 +215,9 @@ def prepare(
     Args:
         maps: the maps, with their texts in all contexts of the methods.
         methods: the methods.
-        models: the models; those that the methods name are loaded by it.
+        models: loads the models that the methods name.
         baselines: names of the measures that will be computed.
-        pairs: the pairs whose sentences will be compared, too; if None, only texts of nodes are encoded.
+        pairs: the pairs if their sentences will be compared, too; None encodes texts of nodes only.
         notices: collect warnings about each map's texts.
         is_exact: see ``Prepared``.
         monitor: receives the stages, and may stop the work.

@@ -11,7 +11,6 @@ from tted_core import parse_map
 from tted_core.annotate.agreement import measure_agreement
 from tted_core.annotate.checks import check_map
 from tted_core.distances import Models
-from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import checks, collection
 from ui.annotate.editing import records
@@ -158,9 +157,12 @@ def test_an_edit_of_a_map_that_another_tab_has_edited_is_refused():
     assert "**1 fixed**" in texts(other)
 
 
-def test_checking_ends_without_a_result_if_it_is_stopped():
-    with pytest.raises(Interrupted):
-        checks._check_each([parse_map("One")], (), "minilm", Monitor(lambda *_: None, lambda: True))
+def test_checking_ends_without_a_result_if_it_is_stopped(monkeypatch):
+    stopped = Monitor(lambda *_: None, lambda: True)
+    monkeypatch.setattr(checks, "run_watched", lambda _name, _key, work, **_: work(stopped))
+    app = opened("Annotate", {"check-names": OF_TEXTS})
+    assert worklist(app) is None
+    assert "stopped" in texts(app)
 
 
 def test_a_map_without_findings_gets_a_message():

@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers.pages import copied, opened, unfold
 
-from tted_core import read_map
+from tted_core import parse_map, read_map
 from ui.compare import remarks
 from ui.samples import FOLDER
 
@@ -36,7 +36,8 @@ def test_the_languages_that_the_default_encoder_does_not_know(left, right, langu
 
 
 def test_a_language_that_neither_encoder_knows_changes_nothing():
-    assert remarks._unknown(("מים חיוניים לחיים", "מפת חשיבה")) == ()
+    hebrew = parse_map("מים חיוניים לחיים\n  מפת חשיבה")
+    assert remarks.unknown_to_default(hebrew, hebrew) == ()
 
 
 @pytest.mark.usefixtures("hashed_models")

@@ -3,9 +3,8 @@
 import pytest
 from helpers.encoders import sentence_encoder
 from helpers.pages import html, metric, open_tab, opened, shown, shown_operations
-from helpers.published import compare
 
-from tted_core import read_map
+from tted_core import compare, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.readings import read_sentences
 from tted_core.solvers import Choices

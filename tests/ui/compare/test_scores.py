@@ -5,10 +5,9 @@ import dataclasses
 import pytest
 from helpers.encoders import hashed
 from helpers.pages import all_scores, opened, shown
-from helpers.published import compare
 
 import tted_core
-from tted_core import TextTree
+from tted_core import TextTree, compare
 from tted_core.baselines import BASELINES, SCALES, measure_title, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS

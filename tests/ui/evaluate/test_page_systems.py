@@ -93,7 +93,7 @@ def test_the_documents_with_the_largest_differences_are_listed():
     assert max(kinds.loc[["sense", "words"], "coverage"]) < kinds.loc["shape", "coverage"]
     assert kinds.loc["shape", "coverage"] == 1
     assert kinds.loc["shape", ["replace: cost", "delete: cost", "insert: cost"]].sum() > 0
-    assert len(app.get("vega_lite_chart")) == 1, "all levels are in one view"
+    assert len(app.get("vega_lite_chart")) == 1
 
 
 def test_an_example_is_ranked_before_anything_is_given():
