@@ -101,17 +101,6 @@ def test_sentences_inside_longer_nodes(name, words):
     assert back.found == found.found[::-1]
 
 
-def test_a_near_sentence_beside_a_part_is_in_the_same_position():
-    left = tree_with("The dam", ("It was built in 1936.", "Two lakes lie behind it."))
-    right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
-    nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
-    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels), np.array([[0.4]]))
-    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
-    found = match(left, right, costs, [0, -1, -1], ordered=False, bounds=bounds)
-    assert [each.status for each in found.records] == ["same", "merged", "merged"]
-    assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
-
-
 def test_what_is_below_a_part_moves_along_with_the_branch_of_the_part():
     one, other = "It was built in 1936 by the city.", "It holds two lakes and lights a city."
     left = TextTree(("Dams", "Rivers", "Old ones", one, "Fish die", other), (-1, 0, 0, 2, 3, 2))

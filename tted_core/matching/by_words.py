@@ -26,9 +26,9 @@ MISSPELLED = 0.2
 SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
 
+_LETTER = rf"[\p{{L}}\p{{M}}\p{{N}}--[\p{{Lu}}{NO_SPACES}]]"
 _WORD = regex.compile(
-    rf"(?P<signs>[{NO_SPACES}\p{{M}}]++)|(?:\p{{Lu}}+|[^\p{{Lu}}{NO_SPACES}])[^\p{{Lu}}{NO_SPACES}]*+",
-    regex.V1,
+    rf"(?P<signs>[{NO_SPACES}][{NO_SPACES}\p{{M}}]*+)|(?:\p{{Lu}}++|{_LETTER}){_LETTER}*+", regex.V1
 )
 
 _Ends = tuple[int, int]
@@ -92,7 +92,12 @@ def _find_common(
     known = [set[str]().union(*map(content_words, texts.values())) for texts in labels]
     words, holders = [], []
     for texts, others in zip(labels, known[::-1], strict=True):
-        words.append({node: beginnings(text) | _ends_among(others, text) for node, text in texts.items()})
+        words.append(
+            {
+                node: beginnings(text) | {end[:BEGINNING] for end in _ends(text) & others}
+                for node, text in texts.items()
+            }
+        )
         count = Counter(word for each in words[-1].values() for word in each)
         holders.append({word: node for node, each in words[-1].items() for word in each if count[word] == 1})
     for v, w in {
@@ -110,10 +115,11 @@ def _find_common(
                 yield max(0.0, 1 - common / many), (v, w)
 
 
-def _ends_among(known: set[str], text: str) -> set[str]:
-    """The beginnings of those words that other texts have, and with which compounds of this one end."""
-    ends = (word[start:] for word in content_words(text) for start in range(1, len(word) - BEGINNING + 1))
-    return {end[:BEGINNING] for end in ends if end in known}
+@lru_cache(1 << 14)
+def _ends(text: str) -> frozenset[str]:
+    """The ends of a text's words, which are words themselves if these are compounds."""
+    words = content_words(text)
+    return frozenset(word[start:] for word in words for start in range(1, len(word) - BEGINNING + 1))
 
 
 @lru_cache(1 << 14)
@@ -128,11 +134,10 @@ def content_words(text: str) -> frozenset[str]:
 
     Of scripts without spaces, pairs of signs are words; of names in a program, their parts.
     """
-    known, words = letters_of(text), set[str]()
-    for span in pairwise((*known.words, len(known.letters))):
-        for match in _WORD.finditer(text, *known.characters(span)):
-            word = match[0].lower()
-            words.update(map("".join, pairwise(word)) if match["signs"] and len(word) > 1 else (word,))
+    words = set[str]()
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        words.update(map("".join, pairwise(word)) if match["signs"] and len(word) > 1 else (word,))
     return frozenset(words - ANY_FUNCTION_WORD or words)
 
 

@@ -71,11 +71,13 @@ class Counterparts:
 
     def positions(self) -> Iterator[tuple[list[int], list[int]]]:
         """The free nodes in each position of which both sides have some: below counterparts, or beside them."""
-        for v, w in self._relatives():
-            here = [node for node in (self.left.children[v] if v >= 0 else (0,)) if self.is_free(0, node)]
-            there = [node for node in (self.right.children[w] if w >= 0 else (0,)) if self.is_free(1, node)]
-            if here and there:
-                yield here, there
+        below: tuple[dict[int, list[int]], dict[int, list[int]]] = (defaultdict(list), defaultdict(list))
+        for side, tree, nodes in zip(below, (self.left, self.right), self.free, strict=True):
+            for node in nodes:
+                side[tree.parents[node]].append(node)
+        yield from (
+            (below[0][v], below[1][w]) for v, w in self._relatives() if v in below[0] and w in below[1]
+        )
 
     def _relatives(self) -> dict[tuple[int, int], None]:
         """Pairs of nodes that are counterparts or have children that are; -1 above the roots.

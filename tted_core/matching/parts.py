@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Counterparts, rivals_of
+from tted_core.matching.pairs import CLEAR, Counterparts, rivals_of
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -55,8 +54,7 @@ class Overlaps:
             for free, texts, known in zip(pairs.free, self.texts, self._letters[::-1], strict=True)
         )
         found = passages(pairs.left.labels, pairs.right.labels, here, there)
-        beside = self.beside({(each.source, each.target) for each in found})
-        found += _near(near, bounds, set(here), set(there), beside)
+        found += _near(near, bounds, set(here), set(there))
         spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
         for each in found:
             spans[each.source, each.target].append(each)
@@ -77,15 +75,6 @@ class Overlaps:
                 self.within[1][target].append(source)
             if overlap.of_target >= HALF:
                 self.within[0][source].append(target)
-
-    def beside(self, joined: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
-        """(n, m): true where one of two nodes corresponds to the other's parent, child or sibling."""
-        ends = np.array([*joined], dtype=np.intp).reshape(-1, 2).T
-        at = np.zeros(self.pairs.costs.shape, dtype=bool)
-        at[ends[0], ends[1]] = True
-        up, down = (np.array(tree.parents) for tree in (self.pairs.left, self.pairs.right))
-        beside: NDArray[np.bool_] = _spread(at, up) | _spread(at.T, down).T
-        return beside
 
     def pair_alone(self) -> None:
         """Make those counterparts that have most of both in common, and of which no other node is a part."""
@@ -166,35 +155,18 @@ class Overlaps:
         return left, right
 
 
-def _spread(at: NDArray[np.bool_], parents: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(n, m): true where a node's parent, child or sibling is, or itself."""
-    order = np.argsort(parents, kind="stable")
-    above, starts = np.unique(parents[order], return_index=True)
-    below = np.zeros((len(parents) + 1, at.shape[1]), dtype=bool)
-    below[above + 1] = np.logical_or.reduceat(at[order], starts, axis=0)
-    found: NDArray[np.bool_] = below[parents + 1] | below[1:]
-    found[1:] |= at[parents[1:]]
-    return found
-
-
-def _near(
-    near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
-) -> list[Passage]:
+def _near(near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[int]) -> list[Passage]:
     """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
 
-    Those of nodes that are ``beside`` each other are in position. No node may be clearly nearer, even if taken.
+    No node may be clearly nearer, even if taken.
     """
     rows = [row for row, unit in enumerate(near.left) if unit.node in here]
     columns = [column for column, unit in enumerate(near.right) if unit.node in there]
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
-    in_place = beside[
-        np.ix_([near.left[row].node for row in rows], [near.right[column].node for column in columns])
-    ]
     rivals = rivals_of(costs, np.arange(len(rows)), np.arange(len(columns)))
-    within = costs < np.where(in_place, CLEAR_IN_PLACE, CLEAR) * rivals
-    within &= costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
+    within = (costs < CLEAR * rivals) & (costs <= bounds.elsewhere)
     least = near.nodes.min(axis=1), near.nodes.min(axis=0)
     ends = [
         (near.left[rows[row]], near.right[columns[column]], costs[row, column])
