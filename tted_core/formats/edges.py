@@ -178,8 +178,8 @@ EDGES = Format(
 # "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
 # object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes.
 # Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
-# ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
-# are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
+# ``edges`` instead of ``parent``, or with the ids of their children, are read likewise. So are the nodes of React
+# Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -260,7 +260,7 @@ def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     ):
         return []
     below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
-    ids = {key for key, _ in nodes}
+    ids = dict(nodes)
     names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(child.text in ids for child in below)
     beside = links is not None and all(all(_ends(edge)) for edge in links.items)
     is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)

@@ -181,10 +181,9 @@ class Forest:
         while node >= 0:
             steps.append(quoted(self.labels[node]))
             node = self.parents[node]
-        steps.reverse()
         if len(steps) > 4:
-            steps[1:-2] = ["..."]
-        return " > ".join(steps)
+            steps[2:-1] = ["..."]
+        return " > ".join(reversed(steps))
 
     def location(self, node: int) -> str:
         """Line and path of a node, for notices."""

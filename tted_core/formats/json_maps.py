@@ -56,8 +56,6 @@ def read_nested(top: JsonValue) -> Forest:
             stack.extend(reversed(list(zip(value.items, nodes, strict=True))))
         elif not value.is_nothing:
             forest.add(value.text, parent)
-    if not forest.labels:
-        raise MapFormatError('the JSON has no nodes; it should look like {"root": {"child": {}}}')
     forest.notice_if(
         equal, f"equal keys of one object were kept as siblings: {list_some(map(forest.location, equal))}"
     )

@@ -78,7 +78,9 @@ def _ranking(batch: Batch) -> None:
     with st.container(horizontal=True):
         measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
         against = ("", *scores.contenders.systems)
-        if len(against) > 3:  # of two, the test is the same
+        if (
+            len(against) > 3 and len(scores.items) > 1
+        ):  # of two the test is the same, of one document there is none
             titles = {"": "each other"}
             draw_choice(
                 "Test against",

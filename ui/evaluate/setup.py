@@ -12,7 +12,7 @@ from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
 from tted_core.batch.plans import ROLES, Plan, understood, unwrap
 from tted_core.batch.table import BatchOptions
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message
 from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
@@ -192,10 +192,9 @@ def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan
         known = tuple(f"{Path(name).stem} is ignored" for name in left_out)
         others = (notice for notice in found.notices if not notice.startswith(known))
         return found._replace(notices=(*left_out.values(), *others))
-    few = (
-        f"two of these files or more have to be maps, a reference and others; {'; '.join(left_out.values())}"
-    )
-    return MapFormatError(few) if left_out else found
+    few = "two of these files or more have to be maps, a reference and others"
+    reasons = (Message("; ", reason) for reason in left_out.values())
+    return MapFormatError(Message(few, *reasons)) if left_out else found
 
 
 def _understand(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
