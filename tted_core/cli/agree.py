@@ -1,6 +1,5 @@
 """tted agree: how well measures agree with people's judgements of pairs, beside controls without structure."""
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
@@ -11,17 +10,18 @@ from tted_core.cli.method import NAME_LIST, baselines_argument, method, method_a
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
+    Options,
     argument,
     check_outputs,
     command,
     content_of,
     csv_of,
-    dump,
     file_name,
     loading,
     progress,
     reading,
     seed_argument,
+    show,
     tell,
     write_table,
 )
@@ -66,7 +66,7 @@ from tted_core.version import VERSION
         "measure that ignores the hierarchy, all of which are computed."
     ),
 )
-def agree_command(options: argparse.Namespace) -> str:
+def agree_command(options: Options) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table])
     rated = read_judged_pairs(content_of(options.table))
@@ -94,19 +94,19 @@ def agree_command(options: argparse.Namespace) -> str:
         for row in rows
     )
     write_table(csv_text(columns, cells), options)
-    if options.json:
-        return dump(
-            {
-                "agreements": [asdict(row) for row in rows],
-                "pairs": len(rated.ids),
-                "groups": len({*rated.groups} - {""}),
-                "clusters": len({*rated.clusters}),
-                "left_out": undefined,
-                "seed": options.seed,
-                "version": VERSION,
-            }
-        )
-    return "\n".join(_lines(rows, rated))
+    return show(
+        options,
+        lambda: {
+            "agreements": [asdict(row) for row in rows],
+            "pairs": len(rated.ids),
+            "groups": len({*rated.groups} - {""}),
+            "clusters": len({*rated.clusters}),
+            "left_out": undefined,
+            "seed": options.seed,
+            "version": VERSION,
+        },
+        lambda: "\n".join(_lines(rows, rated)),
+    )
 
 
 def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:

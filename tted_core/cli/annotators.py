@@ -1,6 +1,5 @@
 """tted annotators DIR: how far several annotators' maps of the same documents agree."""
 
-import argparse
 from math import isnan
 from pathlib import Path
 
@@ -10,13 +9,14 @@ from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
+    Options,
     argument,
     command,
-    dump,
     file_name,
     load_chosen_models,
     progress,
     reading,
+    show,
     tell,
 )
 from tted_core.formats.forest import list_some
@@ -39,7 +39,7 @@ from tted_core.formats.forest import list_some
     *COLLECTION[:-1],
     JSON,
 )
-def annotators_command(options: argparse.Namespace) -> str:
+def annotators_command(options: Options) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
     found = (found.swapped() if options.swap else found).with_roots()
@@ -56,30 +56,29 @@ def annotators_command(options: argparse.Namespace) -> str:
     by = method(options)
     result = measure_agreement(found.maps, by, load_chosen_models(options), monitor=progress())
     tell(result.notices)
-    if not options.json:
-        return _text(result)
-    documents = [
-        {
-            "name": each.name,
-            "annotators": list(each.maps),
-            "distances": each.distances.tolist(),
-            "mean_distance": each.mean_distance,
-            "medoids": each.medoids,
-        }
-        for each in result.documents
-    ]
-    return dump(
-        {
+    return show(
+        options,
+        lambda: {
             # JSON has no NaN
             "alpha": {
                 name: None if value is None or isnan(value) else value
                 for name, value in result.alpha._asdict().items()
             },
-            "documents": documents,
+            "documents": [
+                {
+                    "name": each.name,
+                    "annotators": list(each.maps),
+                    "distances": each.distances.tolist(),
+                    "mean_distance": each.mean_distance,
+                    "medoids": each.medoids,
+                }
+                for each in result.documents
+            ],
             "options": {**by.described, "roots": options.roots},
             "notices": list(result.notices),
             "signature": result.signature,
-        }
+        },
+        lambda: _text(result),
     )
 
 

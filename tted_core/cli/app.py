@@ -1,6 +1,5 @@
 """tted app: open the application in a browser."""
 
-import argparse
 import importlib
 import os
 import socket
@@ -8,7 +7,7 @@ import sys
 from pathlib import Path
 
 import tted_core
-from tted_core.cli.shared import argument, command, fail
+from tted_core.cli.shared import Options, argument, command, fail
 from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
@@ -33,7 +32,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
     argument("--no-browser", action="store_true", help="don't open a browser"),
     argument("--watch", action="store_true", help="reload a page when its code changes"),
 )
-def app_command(options: argparse.Namespace) -> str:
+def app_command(options: Options) -> str:
     """Serve until stopped. The other settings are those beside the page, in .streamlit/config.toml."""
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:

@@ -1,6 +1,5 @@
 """tted batch: many pairs of maps, from files to a folder of results."""
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from tted_core.cli.shared import (
     ENCODING,
     FAIL_ABOVE,
     JSON,
+    Options,
     argument,
     check_outputs,
     command,
@@ -109,7 +109,7 @@ from tted_core.foundations.tables import write_csv
         "finished rows are kept, and --resume continues from them."
     ),
 )
-def batch_command(options: argparse.Namespace) -> str:
+def batch_command(options: Options) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
     settings = BatchOptions(
@@ -158,7 +158,7 @@ def _check_distances(folder: Path, bound: float, text: str) -> None:
         )
 
 
-def _inputs(options: argparse.Namespace) -> Inputs:
+def _inputs(options: Options) -> Inputs:
     sides = options.left is not None, options.right is not None
     if (options.pairs is not None) == any(sides) or any(sides) != all(sides):
         fail("name a table of pairs, or two collections of maps with --left and --right")

@@ -1,6 +1,5 @@
 """tted check MAPS: likely errors in one map, or in each map of a folder."""
 
-import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import (
     JSON,
     READING,
+    Options,
     argument,
     command,
     dump,
@@ -49,7 +49,7 @@ ABOVE, SHOWN = 20, 50
     *READING,
     JSON,
 )
-def check_command(options: argparse.Namespace) -> str:
+def check_command(options: Options) -> str:
     """Check the map or maps and return what to print."""
     checks = pick_names(options.checks, CHECKS, "check")
     encoder, monitor = load_chosen_encoder(options), progress()
@@ -73,7 +73,7 @@ def check_command(options: argparse.Namespace) -> str:
     return "\n\n".join(f"== {name}\n{_text(each)}" for name, each in found.items())
 
 
-def _readers(options: argparse.Namespace) -> Sequence[tuple[str, Callable[[], MindMap]]]:
+def _readers(options: Options) -> Sequence[tuple[str, Callable[[], MindMap]]]:
     """The name and the reader of each map."""
     path = Path(options.file)
     if not path.is_dir() and path.suffix.lower() != ".zip":

@@ -1,6 +1,5 @@
 """tted compare LEFT RIGHT: TTED, its edit script and the baselines."""
 
-import argparse
 import math
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from tted_core.cli.shared import (
     FAIL_ABOVE,
     JSON,
     READING,
+    Options,
     argument,
     check_outputs,
     command,
@@ -75,7 +75,7 @@ from tted_core.report.words import what_happened
     *READING,
     JSON,
 )
-def compare_command(options: argparse.Namespace) -> str:
+def compare_command(options: Options) -> str:
     """Compare the two maps and return what to print."""
     if options.left == options.right == "-":
         fail("both maps can't come from standard input; name a file for one of them")

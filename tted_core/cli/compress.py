@@ -1,11 +1,10 @@
 """tted compress MAP: a map of sentences becomes a map of key phrases."""
 
-import argparse
-
 from tted_core.cli.method import masked_model_argument
 from tted_core.cli.shared import (
     JSON,
     READING,
+    Options,
     argument,
     command,
     dump,
@@ -76,7 +75,7 @@ from tted_core.formats import WRITERS, map_text
     *READING,
     JSON,
 )
-def compress_command(options: argparse.Namespace) -> str:
+def compress_command(options: Options) -> str:
     """Compress the map and return what to print."""
     weights = Weights(options.mu, options.nu, balanced=True)
     mind_map = read_chosen_map(options.file, options)

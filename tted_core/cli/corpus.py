@@ -1,6 +1,5 @@
 """tted corpus GENERATED REFERENCE: the properties of generated maps as sets of sentences."""
 
-import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -8,15 +7,16 @@ from tted_core.cli.method import ENCODER_ARGUMENTS, masked_model_argument
 from tted_core.cli.shared import (
     JSON,
     READING,
+    Options,
     argument,
     check_outputs,
     command,
     csv_of,
-    dump,
     file_name,
     load_chosen_encoder,
     progress,
     read_chosen_maps,
+    show,
     tell,
     write_table,
 )
@@ -63,7 +63,7 @@ Loaded = TypeVar("Loaded")
         "names one."
     ),
 )
-def corpus_command(options: argparse.Namespace) -> str:
+def corpus_command(options: Options) -> str:
     """Measure, and return what to print."""
     check_outputs([options.csv], [options.generated, options.reference, options.test])
     generated, reference, test = (
@@ -89,10 +89,12 @@ def corpus_command(options: argparse.Namespace) -> str:
     )
     tell(properties.notices)
     write_table(sentences_csv(properties), options)
-    if options.json:
-        counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
-        return dump({**corpus_json(properties), **counts})
-    return _text(properties, len(generated), len(reference), len(test))
+    counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
+    return show(
+        options,
+        lambda: {**corpus_json(properties), **counts},
+        lambda: _text(properties, *counts.values()),
+    )
 
 
 def _unless_none(

@@ -1,9 +1,8 @@
 """tted exercises --out FILE: a bank of exercises for Moodle, or sheets as PDF."""
 
-import argparse
-
 from tted_core.cli.method import pick_names
 from tted_core.cli.shared import (
+    Options,
     argument,
     check_outputs,
     command,
@@ -41,7 +40,7 @@ from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
     ),
     argument("--solutions", action="store_true", help="in a PDF: the solutions instead of questions"),
 )
-def exercises_command(options: argparse.Namespace) -> str:
+def exercises_command(options: Options) -> str:
     """Write the exercises and return what to print."""
     is_pdf = options.out.lower().endswith(".pdf")
     if not is_pdf and not options.out.lower().endswith((".gift", ".txt")):

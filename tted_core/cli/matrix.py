@@ -1,6 +1,5 @@
 """tted matrix MAPS: the distances of all maps from each other."""
 
-import argparse
 import io
 import json
 from pathlib import Path
@@ -16,15 +15,16 @@ from tted_core.cli.shared import (
     COLLECTION,
     EXCEL,
     JSON,
+    Options,
     argument,
     check_outputs,
     command,
-    dump,
     fail,
     file_name,
     load_chosen_models,
     progress,
     reading,
+    show,
     tell,
     write_output,
 )
@@ -62,7 +62,7 @@ _KINDS = (".npy", ".csv", ".parquet")
         "nearest to all others."
     ),
 )
-def matrix_command(options: argparse.Namespace) -> str:
+def matrix_command(options: Options) -> str:
     """Compare all maps and return what to print."""
     require("batch")
     out, by = Path(options.out), method(options)
@@ -96,9 +96,11 @@ def matrix_command(options: argparse.Namespace) -> str:
     write_output(lambda: text.encode("utf-8", "backslashreplace"), names_file)
     title = f"{options.score}, {by.order}"
     write_figure(lambda: heat_map(names, (matrix + matrix.T) / 2, centre, title), options)
-    if options.json:
-        return dump(content)
-    return f"{len(maps):,} maps in {out}; medoid: {shortened(', '.join(content['medoids']), 200)}"
+    return show(
+        options,
+        lambda: content,
+        lambda: f"{len(maps):,} maps in {out}; medoid: {shortened(', '.join(content['medoids']), 200)}",
+    )
 
 
 def _write_matrix(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:

@@ -1,6 +1,5 @@
 """tted merge LEFT RIGHT: merge two maps of the same document."""
 
-import argparse
 from pathlib import Path
 
 from tted_core.annotate.merge import log_json, merge, read_decisions
@@ -8,6 +7,7 @@ from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,
     READING,
+    Options,
     argument,
     command,
     content_of,
@@ -71,7 +71,7 @@ from tted_core.formats import WRITERS, MindMap, map_text
     *READING,
     JSON,
 )
-def merge_command(options: argparse.Namespace) -> str:
+def merge_command(options: Options) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
     maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
     models, how, monitor = load_chosen_models(options), method(options), progress()
@@ -103,7 +103,7 @@ def merge_command(options: argparse.Namespace) -> str:
     return result
 
 
-def _format(options: argparse.Namespace, left: MindMap) -> str:
+def _format(options: Options, left: MindMap) -> str:
     """The format to write: by ``--to``, by the ending of the file, or the left map's."""
     if options.to:
         return str(options.to)

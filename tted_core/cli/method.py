@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
-from tted_core.cli.shared import ENCODING, Argument, argument, split_names
+from tted_core.cli.shared import ENCODING, Argument, Options, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
@@ -107,12 +107,12 @@ def masked_model_argument(*, default: str | None) -> Argument:
     )
 
 
-def method(options: argparse.Namespace, preset: str | None = None) -> Method:
+def method(options: Options, preset: str | None = None) -> Method:
     """The method by the values of ``method_arguments`` and by a preset, ``PRESET`` by default."""
     return Method.of(preset or options.preset, **_pick_given(options, OPTIONS))
 
 
-def read_combinations(options: argparse.Namespace) -> dict[str, Any]:
+def read_combinations(options: Options) -> dict[str, Any]:
     """The values of ``combination_arguments``, as ``combine`` takes them."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _pick_given(options, [name for name in OPTIONS if name not in PLURALS])
@@ -139,7 +139,7 @@ def pick_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
     return split_names(given)
 
 
-def _pick_given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+def _pick_given(options: Options, names: Iterable[str]) -> dict[str, Any]:
     """The values of those of these arguments that are given."""
     values = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}

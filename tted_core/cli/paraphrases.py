@@ -1,22 +1,22 @@
 """tted paraphrases FILE: how well measures distinguish paraphrases, as in the paper's Table 1."""
 
-import argparse
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 
 from tted_core.cli.shared import (
     JSON,
+    Options,
     argument,
     command,
     content_of,
-    dump,
     fail,
     file_name,
     loading,
     number,
     progress,
     seed_argument,
+    show,
     split_names,
     tell,
 )
@@ -73,7 +73,7 @@ from tted_core.notices import language_notice
         "between vectors and BERTScore."
     ),
 )
-def paraphrases_command(options: argparse.Namespace) -> str:
+def paraphrases_command(options: Options) -> str:
     """Judge the measures and return what to print."""
     try:
         pairs = read_paraphrases(content_of(options.file, MAX_STUDY_BYTES))
@@ -87,15 +87,15 @@ def paraphrases_command(options: argparse.Namespace) -> str:
         families[name] = partial(lambda each: encoder_family(each, loading(options)(each)), name)
         families[f"{name} BERTScore"] = partial(lambda each: bertscore_family(load_bertscorer(each)), name)
     found = qualities(pairs, families, progress(), draw)
-    if options.json:
-        return dump(
-            {
-                "pairs": len(pairs),
-                "draw": asdict(draw) if draw else None,
-                "measures": {name: _json(row) for name, row in found.items()},
-            }
-        )
-    return _text(found, len(pairs))
+    return show(
+        options,
+        lambda: {
+            "pairs": len(pairs),
+            "draw": asdict(draw) if draw else None,
+            "measures": {name: _json(row) for name, row in found.items()},
+        },
+        lambda: _text(found, len(pairs)),
+    )
 
 
 def _json(row: MeasureQuality | TTEDError) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """tted quality DIR: sensitivity of measures to structure and meaning, compared with wording."""
 
-import argparse
 import itertools
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +18,7 @@ from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
     JSON,
+    Options,
     argument,
     command,
     dump,
@@ -74,7 +74,7 @@ from tted_core.version import VERSION
         "better)."
     ),
 )
-def quality_command(options: argparse.Namespace) -> str:
+def quality_command(options: Options) -> str:
     """Measure the samples and return what to print."""
     given = read_combinations(options)
     notices: list[str] = []

@@ -1,10 +1,9 @@
 """tted read FILE: show how a file is read, or convert it to another format."""
 
-import argparse
-
 from tted_core.cli.shared import (
     JSON,
     READING,
+    Options,
     argument,
     command,
     dump,
@@ -27,7 +26,7 @@ from tted_core.formats import FORMATS, WRITERS, map_text
     *READING,
     JSON,
 )
-def read_command(options: argparse.Namespace) -> str:
+def read_command(options: Options) -> str:
     """Read the file and return what to print."""
     mind_map = read_chosen_map(options.file, options)
     tell(mind_map.notices)

@@ -1,11 +1,10 @@
 """tted replay FILE: repeat the comparison in a replay file and check its result."""
 
-import argparse
-
 from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import (
     ENCODING,
     JSON,
+    Options,
     argument,
     command,
     content_of,
@@ -45,7 +44,7 @@ from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist
     *ENCODING,
     JSON,
 )
-def replay_command(options: argparse.Namespace) -> str:
+def replay_command(options: Options) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = read_replay(content_of(options.file))
     method = _by_model(replay, options)
@@ -83,7 +82,7 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
     return "", (f"edist, another implementation, computes TTED {other:.4f} instead of {result.tted:.4f}",)
 
 
-def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
+def _by_model(replay: Replay, options: Options) -> Method:
     """The file's method by the model that is given, or by the file's if it is a known one."""
     option = replay.method.record.model_option
     if option is None:

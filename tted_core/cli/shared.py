@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
@@ -88,6 +88,10 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
+Options: TypeAlias = argparse.Namespace
+"""The arguments of a command as parsed."""
+
+
 class Argument(NamedTuple):
     """An argument of a command: its names and what else argparse's ``add_argument`` takes."""
 
@@ -103,15 +107,13 @@ def argument(*names: str, **how: Any) -> Argument:
 class Command(NamedTuple):
     """A command: its function, which returns the text to print, and what its parser needs."""
 
-    run: Callable[[argparse.Namespace], str]
+    run: Callable[[Options], str]
     arguments: tuple[Argument, ...]
     description: str = ""
     """For --help, if it says more than the command's summary."""
 
 
-def command(
-    *arguments: Argument, description: str = ""
-) -> Callable[[Callable[[argparse.Namespace], str]], Command]:
+def command(*arguments: Argument, description: str = "") -> Callable[[Callable[[Options], str]], Command]:
     """Make a function a command with these arguments."""
     return lambda run: Command(run, arguments, description)
 
@@ -188,7 +190,7 @@ def csv_of(what: str) -> tuple[Argument, ...]:
     return argument("--csv", type=file_name, metavar="FILE", help=f"also write {what} as a table"), EXCEL
 
 
-def reading(options: argparse.Namespace) -> Reading:
+def reading(options: Options) -> Reading:
     """The options of reading maps, by the values of ``COLLECTION``."""
     return Reading(options.roots, options.field, getattr(options, "key", None))
 
@@ -200,7 +202,7 @@ def refuse(result: str, reason: str) -> NoReturn:
     raise SystemExit(1)
 
 
-def loading(options: argparse.Namespace) -> Callable[[str], SentenceEncoder]:
+def loading(options: Options) -> Callable[[str], SentenceEncoder]:
     """Return a loader of encoders by name: on ``--device``, with the cache on disk unless ``--no-cache`` is given.
 
     A command without ``--no-cache`` measures time, and has none.
@@ -213,18 +215,18 @@ def loading(options: argparse.Namespace) -> Callable[[str], SentenceEncoder]:
     return load
 
 
-def load_chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
+def load_chosen_encoder(options: Options) -> SentenceEncoder:
     """The encoder that ``ENCODER`` names."""
     return loading(options)(options.encoder)
 
 
-def load_chosen_models(options: argparse.Namespace) -> Models:
+def load_chosen_models(options: Options) -> Models:
     """Loaders of the method's models."""
     load_masked = partial(load_masked_model, device=getattr(options, "device", None))
     return Models(load_encoder=loading(options), load_masked_model=load_masked)
 
 
-def read_chosen_map(file: str, options: argparse.Namespace) -> MindMap:
+def read_chosen_map(file: str, options: Options) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
     if file == "-":
@@ -233,7 +235,7 @@ def read_chosen_map(file: str, options: argparse.Namespace) -> MindMap:
         return read_map(file, **how)
 
 
-def read_chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
+def read_chosen_maps(file: str, options: Options) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
         return (read_chosen_map(file, options),)
@@ -264,7 +266,7 @@ def _waiting_for(file: str) -> Iterator[None]:
         notice.cancel()
 
 
-def _reading(options: argparse.Namespace) -> dict[str, Any]:
+def _reading(options: Options) -> dict[str, Any]:
     names = ("format", "roots", "include_floating", "field", "key")
     return {name: getattr(options, name) for name in names}
 
@@ -287,7 +289,7 @@ def content_of(file: str, most: int = MAX_BYTES) -> bytes:
         raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error
 
 
-def write_table(text: str, options: argparse.Namespace, name: str = "csv") -> None:
+def write_table(text: str, options: Options, name: str = "csv") -> None:
     """Write CSV into the file that an option names, if it does, as ``EXCEL`` says."""
     if (file := getattr(options, name)) is not None:
         write_output(partial(text_bytes, text, excel=options.excel), file)
@@ -350,6 +352,11 @@ def dump(content: dict[str, object]) -> str:
     """A JSON text; NaN is refused, since JSON has none. What is not printed stands in it as an escape."""
     text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
     return NOT_PRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def show(options: Options, content: Callable[[], dict[str, object]], text: Callable[[], str]) -> str:
+    """What to print of a result: its content as JSON with ``--json``, otherwise its text."""
+    return dump(content()) if options.json else text()
 
 
 TERMINAL_SECONDS = 0.2

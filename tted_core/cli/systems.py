@@ -1,6 +1,5 @@
 """tted systems: which generator is better, of outputs for the same documents or of scores made elsewhere."""
 
-import argparse
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
@@ -19,6 +18,7 @@ from tted_core.cli.method import (
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
+    Options,
     argument,
     check_outputs,
     command,
@@ -175,7 +175,7 @@ _WAYS = {
         "paired tests, letters of significance, and what drives the differences."
     ),
 )
-def systems_command(options: argparse.Namespace) -> str:
+def systems_command(options: Options) -> str:
     """Compare the systems and return what to print."""
     sources = [options.references, *options.refs, options.scores]
     check_figure(options)
@@ -203,7 +203,7 @@ def systems_command(options: argparse.Namespace) -> str:
     return _report(options, measured.scores, measured)
 
 
-def _pairs(options: argparse.Namespace) -> Inputs:
+def _pairs(options: Options) -> Inputs:
     paths = (options.references, *options.refs)
     references = [read_collection(Path(path), reading(options)) for path in paths]
     systems: dict[str, NamedMaps] = {}
@@ -217,7 +217,7 @@ def _pairs(options: argparse.Namespace) -> Inputs:
     return pairs_of_systems(references, systems, pick_names(options.controls, BATCH_CONTROLS, "control"))
 
 
-def _read_given(options: argparse.Namespace) -> SystemScores:
+def _read_given(options: Options) -> SystemScores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
         fail("--scores replaces references and systems; leave them out")
@@ -232,7 +232,7 @@ def _read_given(options: argparse.Namespace) -> SystemScores:
     return read_scores(data, **how)
 
 
-def _report(options: argparse.Namespace, scores: SystemScores, measured: Measured | None = None) -> str:
+def _report(options: Options, scores: SystemScores, measured: Measured | None = None) -> str:
     """Compare the systems by their scores, write the files, and return what to print."""
     compared = compare_systems(
         scores, baseline=options.against, resamples=options.resamples, seed=options.seed

@@ -1,12 +1,11 @@
 """tted text A B: all measures of two texts."""
 
-import argparse
 import textwrap
 from collections.abc import Mapping
 from functools import cache, partial
 
 from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
-from tted_core.cli.shared import JSON, argument, command, dump, fail, load_chosen_encoder, tell
+from tted_core.cli.shared import JSON, Options, argument, command, fail, load_chosen_encoder, show, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -39,7 +38,7 @@ from tted_core.notices import encoder_notices
     ),
     JSON,
 )
-def text_command(options: argparse.Namespace) -> str:
+def text_command(options: Options) -> str:
     """Measure the two texts and return what to print."""
     for text in (options.first, options.second):
         check_limit(len(text), MAX_LABEL_CHARACTERS, "characters in a text", "shorten it")
@@ -63,10 +62,9 @@ def text_command(options: argparse.Namespace) -> str:
     failed = [score for score in scores.values() if isinstance(score, TTEDError)]
     if len(failed) == len(scores):
         fail(str(failed[0]))
-    if not options.json:
-        return _text(measures, scores)
-    return dump(
-        {
+    return show(
+        options,
+        lambda: {
             "first": options.first,
             "second": options.second,
             "encoder": {"name": encoder().name, "fingerprint": encoder().fingerprint} if encoded else None,
@@ -76,7 +74,8 @@ def text_command(options: argparse.Namespace) -> str:
                 else {"kind": measures[name].kind, "metric": measures[name].metric, "values": score}
                 for name, score in scores.items()
             },
-        }
+        },
+        lambda: _text(measures, scores),
     )
 
 

@@ -92,7 +92,7 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
         elif order == ASSIGNED:
             distance, partners = assign_partners(costs)
         else:
-            distance, partners = pair_constrained(left, right, _cap(costs))
+            distance, partners = pair_constrained(left, right, np.minimum(costs, costs[:, -1:] + costs[-1:]))
             take_apart(costs, partners)
         store(pair, costs, partners, found)
         indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
@@ -129,23 +129,6 @@ def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None
     """Store the result for one pair; the distance is the mapping's cost."""
     found.distances[pair] = partners_cost(costs, partners)
     found.partners[found.starts[pair] : found.starts[pair + 1]] = partners
-
-
-@compile_kernel
-def _cap(costs: Floats) -> Floats:
-    """Cap replacement costs at deleting plus inserting, as Zhang's recursion assumes."""
-    last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
-    dear = False
-    for i in range(last_row):
-        for j in range(last_column):
-            dear |= costs[i, j] > costs[i, last_column] + costs[last_row, j]
-    if not dear:
-        return costs
-    cheaper = costs.copy()
-    for i in range(last_row):
-        for j in range(last_column):
-            cheaper[i, j] = min(costs[i, j], costs[i, last_column] + costs[last_row, j])
-    return cheaper
 
 
 @compile_kernel
