@@ -14,7 +14,6 @@ Both keep the distance a metric (docs/method.md has the proofs).
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -189,24 +188,6 @@ def sizes_of(costs: _Floats, power: float) -> Sizes:
     )
 
 
-@dataclass(frozen=True)
-class Normalisation:
-    """A normalised distance: an entry of ``NORMALISATIONS``.
-
-    Attributes:
-        title: name in a table.
-        formula: in terms of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel
-            cost w_max; n and W belong to the left map, which is the reference.
-        function: distances, ``Sizes`` and power -> normalised distances.
-        bound: an upper bound of them; infinite if there is none.
-    """
-
-    title: str
-    formula: str
-    function: Callable[[Any, Sizes, float], Any]
-    bound: float = 1.0
-
-
 def normalize_as_published(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
     """2d / (w_max (n^(1/p) + m^(1/p)) + d), w_max being the largest indel cost.
 
@@ -254,17 +235,15 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
 _SMALLER = 2.0
 """Factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)."""
 
-NORMALISATIONS: dict[str, Normalisation] = {
-    "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", normalize_as_published),
-    "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
-    "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference, math.inf),
-    "reference_normalized": Normalisation(
-        "normalized by the reference", f"2d / (d + W + min(W, {_SMALLER:g} W'))", reference_normalized, 2.0
-    ),
+NORMALISATIONS: dict[str, Callable[[Any, Sizes, float], Any]] = {
+    "normalized": normalize_as_published,
+    "steinhaus": steinhaus,
+    "tted_per_reference": per_reference,
+    "reference_normalized": reference_normalized,
 }
-"""Normalised distances by their names in scores, batch columns and JSON."""
+"""Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON."""
 
 
 def normalize(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:
     """All normalised distances of one pair, or of many, by name."""
-    return {name: each.function(distances, sizes, power) for name, each in NORMALISATIONS.items()}
+    return {name: function(distances, sizes, power) for name, function in NORMALISATIONS.items()}

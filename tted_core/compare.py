@@ -65,12 +65,12 @@ def compare_maps(
     solved = solve_costs(prepared, costs, method, reporting_bounds(monitor, "Searching"))
     for error in solved.errors.values():
         raise error
-    result = replace(comparison_of(solved, 0, (maps[0], maps[1])), equivalence=equivalence)
     plain = [name for name, each in measures.items() if isinstance(each, Baseline)]
-    if plain:
-        trees = maps[0].tree, maps[1].tree
-        scores = baseline_scores(plain, trees, prepared.vectors(method), monitor)
-        result = replace(result, baselines=scores)
+    result = replace(
+        comparison_of(solved, 0, (maps[0], maps[1])),
+        equivalence=equivalence,
+        baselines=baseline_scores(plain, (maps[0].tree, maps[1].tree), prepared.vectors(method), monitor),
+    )
     suite = [name for name in measures if name in SUITE]
     known = (models or Models()).of(method.encoder, method.masked_model)
     return with_suite(result, suite, known, monitor) if suite else result
@@ -108,7 +108,9 @@ def comparison_of(solved: Solved, row: int, maps: tuple[MindMap, MindMap]) -> Co
     """The comparison of a solved pair, whose maps as compared are given, without baselines."""
     method, model = solved.method, solved.prepared.model(solved.method)
     left, right = (solved.prepared.maps[number] for number in solved.pairs[row].tolist())
-    script = solved.script(row)
+    script, context = solved.script(row), method.context
+    texts = (*left.texts[context], *right.texts[context], "")
+    of_texts = solved.prepared.distance(method).texts_notices(texts, context)
     return Comparison(
         *maps,
         method.with_model(model.name),
@@ -118,16 +120,8 @@ def comparison_of(solved: Solved, row: int, maps: tuple[MindMap, MindMap]) -> Co
         solved.sentences(row),
         script,
         script.cost if solved.proven[row] else min(float(solved.lower[row]), script.cost),
-        input_notices=notices_of(solved, row),
+        input_notices=tuple(dict.fromkeys((*method.notices, *of_texts))),
     )
-
-
-def notices_of(solved: Solved, row: int) -> tuple[str, ...]:
-    """Warnings about the options and texts of a solved pair."""
-    method, context = solved.method, solved.method.context
-    left, right = (solved.prepared.maps[number].texts[context] for number in solved.pairs[row].tolist())
-    of_texts = solved.prepared.distance(method).texts_notices((*left, *right, ""), context)
-    return tuple(dict.fromkeys((*method.notices, *of_texts)))
 
 
 def with_depths(result: Comparison, monitor: Monitor = UNWATCHED) -> Comparison:

@@ -7,6 +7,7 @@ parser and the columns of a batch derive from these.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -22,9 +23,9 @@ from tted_core.options import (
     Option,
     check_depth,
     check_model_name,
+    check_name,
     check_time_limit,
     declare_option,
-    name_in,
 )
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -92,7 +93,7 @@ class Method:
         _DEFAULT["distance"],
         label="Distance",
         help="The distance between node texts",
-        check=name_in(DISTANCES, "distance"),
+        check=partial(check_name, DISTANCES, "distance"),
         names=DISTANCES,
         key="dist",
     )
@@ -100,7 +101,7 @@ class Method:
         _DEFAULT["order"],
         label="Order",
         help="The variant of the tree edit distance: whether the order of siblings counts",
-        check=name_in(SOLVERS, "order"),
+        check=partial(check_name, SOLVERS, "order"),
         names=SOLVERS,
         key="order",
     )
@@ -108,7 +109,7 @@ class Method:
         _DEFAULT["context"],
         label="Context",
         help="The nodes read together with a node's text",
-        check=name_in(CONTEXTS, "context"),
+        check=partial(check_name, CONTEXTS, "context"),
         names=CONTEXTS,
         key="ctx",
     )
@@ -288,8 +289,7 @@ class Method:
         >>> Method().columns["gap"]
         '0'
         """
-        described = self.described
-        return {name: described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
+        return {name: self.described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> "Method":

@@ -1,7 +1,7 @@
 """Warnings about texts, models and maps that accompany the numbers."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, find_encoder
@@ -42,7 +42,8 @@ def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tup
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
     else:
         name, trained_on = encoder.name, encoder.languages
-    return _unknown_languages(f"encoder {name}", trained_on, texts, encoder_for)
+    others = {other: ENCODERS[other].languages for other in OTHERS}
+    return _unknown_languages(f"encoder {name}", trained_on, texts, others)
 
 
 def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -52,16 +53,17 @@ def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
         f"masked language model {name}",
         TRAINED_ON[known.languages] if known else frozenset(),
         texts,
-        lambda _languages: next(
-            other for other, each in MASKED_MODELS.items() if each.languages != "English"
-        ),
+        {other: each.languages for other, each in MASKED_MODELS.items() if each.languages != "English"},
     )
 
 
 def _unknown_languages(
-    model: str, trained_on: frozenset[str], texts: Iterable[str], other: Callable[[Iterable[str]], str]
+    model: str, trained_on: frozenset[str], texts: Iterable[str], others: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Warn about texts in languages that a model was not trained on; ``other`` names a better one."""
+    """Warn about texts in languages that a model was not trained on, and recommend another one.
+
+    ``others`` are models and their languages: the first one trained on those of the texts, or else the last.
+    """
     if not trained_on:
         return ()
     shares = {each: share for each, share in languages_of(texts).items() if each not in trained_on}
@@ -76,18 +78,12 @@ def _unknown_languages(
     )
     spoken = " and ".join(NAMES[each] for each in names)
     training = "trained on English only" if trained_on == {"en"} else f"not trained on {spoken}"
+    fit = (other for other, languages in others.items() if TRAINED_ON[languages].issuperset(names))
     text = (
         f"{how_many}the texts are in {spoken}, and the {model} was {training}, so results are unreliable; "
-        f"choose {other(names)}"
+        f"choose {next(fit, [*others][-1])}"
     )
     return (text,)
-
-
-def encoder_for(languages: Iterable[str]) -> str:
-    """The name of an encoder that was trained on all these languages, preferably a bundled one."""
-    wanted = set(languages)
-    fit = (name for name in OTHERS if wanted <= TRAINED_ON[ENCODERS[name].languages])
-    return next(fit, OTHERS[-1])
 
 
 # Parts that vary within a kind of notice: numbers with the plural of the counted noun, and quoted texts.

@@ -1,7 +1,6 @@
 """An option of the method as data, and the checks of its values."""
 
 import math
-import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,14 +38,10 @@ class Option:
     bounds: tuple[float, float, float] | None = None
 
 
-def name_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
-    """The check that a value is one of the names; ``OptionsError`` otherwise."""
-
-    def check(name: str) -> str:
-        lookup(names, name, kind)
-        return name
-
-    return check
+def check_name(names: Mapping[str, Any], kind: str, name: str) -> str:
+    """Validate one of some names."""
+    lookup(names, name, kind)
+    return name
 
 
 def check_model_name(name: str) -> str:
@@ -58,16 +53,14 @@ def check_model_name(name: str) -> str:
 
 def check_depth(depth: int | str | None) -> int | None:
     """Validate a number of levels to compare; None, or the text "all", for whole maps."""
-    if isinstance(depth, str):
-        if depth != "all" and not depth.removeprefix("-").isdecimal():
-            raise InvalidTreeError(f"depth {depth:.20} is not a number of levels; the root has depth 1")
-        depth = None if depth == "all" else int(depth)
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, numbers.Integral)):
+    if depth is None or depth == "all":
+        return None
+    number = as_number(depth)
+    if not number >= 1 or number % 1:
         raise InvalidTreeError(f"depth {depth!s:.20} is not a number of levels; the root has depth 1")
-    if depth is not None and depth < 1:
-        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
-    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
-    return depth
+    levels = int(number)
+    check_limit(levels, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
+    return levels
 
 
 def check_time_limit(seconds: float | str | None) -> float | None:

@@ -225,17 +225,17 @@ class TTED:
         >>> tted.compare(tree, other).proven
         True
         """
-        monitor = check_monitor(monitor)
-        found = compare_maps(
-            left,
-            right,
-            self.method,
-            self._models,
-            baselines=baselines,
-            equivalence=check_equivalence(equivalence),
-            monitor=monitor,
+        return Result.of(
+            compare_maps(
+                left,
+                right,
+                self.method,
+                self._models,
+                baselines=baselines,
+                equivalence=check_equivalence(equivalence),
+                monitor=check_monitor(monitor),
+            )
         )
-        return Result.of(found)
 
     def compare_many(
         self,
@@ -300,5 +300,4 @@ def compare(
     >>> compare(tree, other, distance="levenshtein").normalized
     0.4
     """
-    tted = TTED(**options)
-    return tted.compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)
+    return TTED(**options).compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)

@@ -3,25 +3,26 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
 import streamlit as st
 
 from tted_core.foundations.tables import csv_text
 from tted_core.report.palette import SURFACE
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from tted_core.figures.style import Spec
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
-def data_table(table: pd.DataFrame, name: str, stem: str | None = None, **options: Any) -> None:
+def data_table(table: "pd.DataFrame", name: str, stem: str | None = None, **options: Any) -> None:
     """Draw a table with a button that saves it (``table_exports``); ``options`` are those of ``st.dataframe``."""
     st.dataframe(table, hide_index=True, **options)
     table_exports(table, name, stem)
 
 
-def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> None:
+def table_exports(table: "pd.DataFrame", name: str, stem: str | None = None) -> None:
     """Draw a button that saves the table as CSV; the file is named ``stem``, ``name`` by default."""
 
     def content() -> str:

@@ -13,9 +13,9 @@ from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 
-from tted_core.batch import folder, job
-from tted_core.batch.folder import part_files, read_parts
+from tted_core.batch import job, results
 from tted_core.batch.pairs import pairs_of_table
+from tted_core.batch.results import part_files, read_parts
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.foundations.monitor import Monitor
 
@@ -37,20 +37,20 @@ def run(pairs, out, **how):
 
 def test_a_full_disk_ends_the_run_with_a_sentence_and_resume_goes_on(pairs, tmp_path, monkeypatch):
     run(pairs, tmp_path / "whole")
-    written = folder.write_whole
+    written = results.write_whole
 
     def full(file, content):
         if file.name == "part-000002.parquet":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         written(file, content)
 
-    monkeypatch.setattr(folder, "write_whole", full)
+    monkeypatch.setattr(results, "write_whole", full)
     with pytest.raises(
         OptionsError, match=r"part-000002\.parquet can't be written \(No space left.*--resume"
     ):
         run(pairs, tmp_path / "out")
     assert len(part_files(tmp_path / "out")) == 2
-    monkeypatch.setattr(folder, "write_whole", written)
+    monkeypatch.setattr(results, "write_whole", written)
     run(pairs, tmp_path / "out", resume=True)
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
 

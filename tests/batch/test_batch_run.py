@@ -9,7 +9,7 @@ from helpers.batch import table_of, write_pairs
 from helpers.trees import SAMPLES
 
 from tted_core.batch import job
-from tted_core.batch.folder import JOB, lock_folder, part_files
+from tted_core.batch.results import JOB, lock_folder, part_files
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +96,9 @@ def test_bad_maps_affect_only_their_own_rows(batch, pairs, tmp_path):
     (tmp_path / "binary.json").write_bytes(bytes(range(256)))
     (tmp_path / "deep.json").write_text("[" * 5000, encoding="utf-8")
     (tmp_path / "=cmd.json").write_text("", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
     base = str(SAMPLES / "bread" / "base.json")
-    bad = ("broken.json", "binary.json", "deep.json", "=cmd.json", "missing.json", "..")
+    bad = ("broken.json", "binary.json", "deep.json", "=cmd.json", "missing.json", "empty")
     write_pairs(tmp_path / "more.csv", further=[(name, base) for name in bad])
     arguments = (tmp_path / "more.csv", "--csv", tmp_path / "all.csv", "--fail-on-error")
     status, summary, _ = batch(*arguments, "0.3", out="more")

@@ -14,9 +14,8 @@ from helpers.batch import write_pairs
 from helpers.paths import ROOT
 from pyarrow import parquet
 
-from tted_core.batch.folder import part_files, read_parts
 from tted_core.batch.pairs import pairs_by_name, pairs_of_table
-from tted_core.batch.results import open_results, summary
+from tted_core.batch.results import open_results, part_files, read_parts, summary
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.map_collections import Reading, read_collection
 from tted_core.foundations.tables import write_csv, write_parquet
@@ -129,9 +128,9 @@ def test_an_invalid_record_affects_only_itself(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "reading", "message"),
     [
-        ([{"generation": 1}], Reading(), r"record 1 has no id .* name its key with key: generation"),
+        ([{"generation": 1}], Reading(), "record 1: the record has no id; name its key with key: generation"),
         ([*RESULTS, RESULTS[0]], AT, r"record 3: the id 'a1' is repeated"),
-        (RESULTS, Reading(key="name"), "record 1: the record has no id at 'name'"),
+        (RESULTS, Reading(key="name"), "record 1: the record has no id; name its key with key: article"),
         ([1], AT, "record 1: not a JSON object"),
         ([], AT, r"there are no records in results\.json"),
     ],

@@ -177,4 +177,4 @@ def test_the_records_of_a_program_are_systems_by_the_field_that_is_named(tted, f
     assert {rows[name, "tted"] for name in ("structure_1", "ours", "lines")} == {rows["ours", "tted"]}
     status, _, err = tted(*arguments, "--field", "answer.text", "--id", "name")
     assert status == 2
-    assert "the record has no id at 'name'; it has 'article', 'answer'" in err
+    assert "the record has no id; name its key with --id: article, answer" in err

@@ -31,9 +31,7 @@ NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zer
 SHOWS_TEXTS = {
     "heat_map": lambda: heat_map(TEXTS, DISTANCES, [0], "if"),
     "forest_plot": lambda: forest_plot(compare_systems(scores(), resamples=99)),
-    "edit_bars": lambda: edit_bars(
-        [{"system": word, "kind": "moved", "level": 1, "sentences": 1.0} for word in TEXTS]
-    ),
+    "edit_bars": lambda: edit_bars([{"system": word, "kind": "moved", "sentences": 1.0} for word in TEXTS]),
 }
 """Figure -> one that shows all of ``TEXTS``."""
 
@@ -102,7 +100,7 @@ def test_no_text_is_part_of_an_expression(name):
 
 
 def test_any_text_can_be_drawn():
-    rows = [{"system": text, "kind": "moved", "level": 1, "sentences": 1.0} for text in ALL]
+    rows = [{"system": text, "kind": "moved", "sentences": 1.0} for text in ALL]
     root = ET.fromstring(render_figure(edit_bars(rows), "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
     assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}

@@ -33,7 +33,7 @@ def test_a_folder_without_files_is_refused(maps):
 
 
 def test_its_size_is_limited(maps, monkeypatch):
-    monkeypatch.setattr(folder, "MAX_BYTES", 30)
+    monkeypatch.setattr(folder, "MAX_BYTES", 45)
     with pytest.raises(LimitError, match="give fewer files"):
         read_map(maps)
 

@@ -86,6 +86,11 @@ READ = [
         ),
         "a | -b c | -d",
     ),
+    (
+        "opml",
+        "<opml><body><outline text='&lt;p>a&lt;/p>&lt;script>x&lt;/script>b&lt;style>c'/></body></opml>",
+        "a bc",
+    ),
     ("cmgn", STORY, "a & b | -c <1 | --d | -e | -f | --g | -i | -h"),
     (
         "mermaid",
@@ -165,6 +170,11 @@ READ = [
         "mindmup",
         '{"formatVersion": 3, "id": "root", "title": "no", "ideas": {"1": {"title": "a", "ideas": {}}}}',
         "a",
+    ),
+    (
+        "mindmup",
+        '{"id": 1, "title": "a", "ideas": {"x": {"title": "c"}, "1": {"title": "b"}, "-1": {"title": "d"}}}',
+        "a | -b | -c | -d",
     ),
     (
         "mindmup",
@@ -321,7 +331,7 @@ REFUSED = [
     ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
     ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
-    ('mindmap\n  a\n    b["c', 3, "quoted text that begins in this line is not closed"),
+    ('mindmap\n  a\n    b["c', 3, "the bracket '[' is not closed"),
     ("<simplemind-mindmaps/>", None, "a SimpleMind map; export the map as OPML"),
     ("mindmap\n", None, "the map has no nodes"),
     ("@startmindmap\n* a\nb\n@endmindmap", 3, "'b' is not a node"),

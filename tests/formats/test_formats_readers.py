@@ -134,7 +134,6 @@ NOTICED = [
     ('<T1>a</T1>\nb "\n<T1.1>c</T1.1>', "text without a number was left out: 'b \"'"),
     ("# [a](b)", "targets of 1 link or image"),
     ("---\nx: y\n---\n# a", "front matter (lines 1 to 3)"),
-    ("a\n\tb\n    c", "tabs and spaces are mixed (first in line 3)"),
     ("a\n    b\n  c", "line 3 is indented less"),
     ("1. a\n1.1 b\n1.1 c", "numbers that occur more than once, kept as siblings: 1.1 (line 3)"),
     (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 from helpers.trees import SAMPLES
 
-from tted_core.batch.folder import read_parts
+from tted_core.batch.results import read_parts
 from tted_core.batch.table import BatchOptions, combine
 
 TOPICS = ("bread", "coral-reefs", "solar-system")

@@ -132,14 +132,14 @@ def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
 def shown_operations(app: AppTest) -> list[dict[str, Any]]:
     """The outcomes that the outline is given, each with what its operations cost."""
     (shown,) = app.get("bidi_component")
-    operations: list[dict[str, Any]] = json.loads(shown.proto.json)["rows"]["ops"]
+    operations: list[dict[str, Any]] = json.loads(shown.proto.json)[0]["rows"]["ops"]
     return operations
 
 
 def shown_foot(app: AppTest) -> dict[str, str]:
     """The sum and the notes below the outline."""
     (shown,) = app.get("bidi_component")
-    foot: dict[str, str] = json.loads(shown.proto.json)["foot"]
+    foot: dict[str, str] = json.loads(shown.proto.json)[0]["foot"]
     return foot
 
 

@@ -12,13 +12,14 @@ from helpers.trees import SAMPLES, tree_of
 from scipy.stats import bootstrap
 
 from tted_core.baselines import BASELINES
+from tted_core.batch.table import combine
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError
 from tted_core.lab import samples as reading
 from tted_core.lab.coefficients import RESAMPLES, SEED, SampleScores, quality
-from tted_core.lab.grid import Grid
-from tted_core.lab.quality import QualityRow, rank_correlations, run_grid
+from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import VARIANT_KINDS, Sample, read_samples
+from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
@@ -136,12 +137,12 @@ def test_other_folders_are_reported(tmp_path, monkeypatch):
 
 
 def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
-    grid = Grid(
-        {"nearer": lambda: nearer},
-        {"orders": list(SOLVERS), "contexts": ["none", "ancestors"], "distances": ["cosine", "levenshtein"]},
-        list(BASELINES),
+    methods = combine(
+        ["nearer"], orders=list(SOLVERS), contexts=["none", "ancestors"], distances=["cosine", "levenshtein"]
     )
-    report = run_grid([SAMPLE, OTHER], grid)
+    report = run_grid(
+        [SAMPLE, OTHER], methods, list(BASELINES), encoders=["nearer"], load=lambda _name: nearer
+    )
     assert report.complete
     assert len(report.rows) == len(BASELINES) + 3 * 2 * 2
     assert all(row.complete for row in report.rows)
@@ -155,51 +156,28 @@ def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
             assert ("encoder" in row.options) == (baseline.reads == "encoder")
 
 
-def test_rank_correlations_of_two_scores():
-    """By hand: two of six pairs are ranked the other way within the first sample, one is tied in the second."""
-
-    def scores(*samples):
-        return tuple(SampleScores("", 5, near, far, ()) for near, far in samples)
-
-    row = QualityRow(
-        {},
-        {
-            "tted": scores(((1.0, 2.0), (3.0, 4.0)), ((5.0,), (6.0, 7.0))),
-            "normalized": scores(((2.0, 1.0), (4.0, 3.0)), ((5.0,), (6.0, 6.0))),
-            "steinhaus": scores(((0.0, 0.0), (0.0, 0.0)), ((0.0,), (0.0, 0.0))),
-        },
-        complete=True,
-        unproven=0,
-        signature="",
-    )
-    found = rank_correlations(row)
-    assert found["normalized"]["within"] == pytest.approx(((4 - 2) / 6 + 2 / math.sqrt(2 * 3)) / 2)
-    assert found["normalized"]["across"] == pytest.approx((18 - 2) / math.sqrt(21 * 20))
-    assert found["steinhaus"] == {"within": None, "across": None}
-
-
 def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
-    grid = Grid({"hashed": lambda: hashed}, {"orders": SOLVERS})
-    dropped = {row.options["order"]: row.quality.r_s.dropped for row in run_grid([SAMPLE, OTHER], grid).rows}
+    report = run_grid([SAMPLE, OTHER], combine(orders=SOLVERS), load=lambda _name: hashed)
+    dropped = {row.options["order"]: row.quality.r_s.dropped for row in report.rows}
     assert dropped == {"ordered": 0, "constrained": 1, "unordered": 1}
 
 
 def test_a_stopped_grid_keeps_its_results_and_says_so():
-    grid = Grid({"hashed": lambda: hashed}, {"orders": ["ordered", "constrained"]})
+    methods = combine(orders=["ordered", "constrained"])
     stages = []
     monitor = recording(stages, lambda: "Measuring t" in dict(stages))
-    report = run_grid([SAMPLE, OTHER], grid, monitor=monitor)
+    report = run_grid([SAMPLE, OTHER], methods, load=lambda _name: hashed, monitor=monitor)
     assert not report.complete
     assert [row.complete for row in report.rows] == [False, False]
     assert [len(row.scores["tted"]) for row in report.rows] == [1, 1]
     assert [share for _, share in stages] == sorted(share for _, share in stages)
     with pytest.raises(Interrupted):
-        run_grid([SAMPLE], grid, monitor=STOPPED)
+        run_grid([SAMPLE], methods, load=lambda _name: hashed, monitor=STOPPED)
 
 
 def test_a_signature_names_all_relevant_options():
     encoder = sentence_encoder()
-    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder}, {"gaps": ["=0.5"], "powers": [2]})).rows
+    (row,) = run_grid([SAMPLE], [Method(encoder="e", gap="=0.5", power=2)], load=lambda _name: encoder).rows
     parts = dict(part.split(":", 1) for part in row.signature.split("|")[1:])
     assert parts | {"in": "", "v": ""} == {
         "encoder": "e@01234567",

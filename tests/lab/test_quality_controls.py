@@ -12,9 +12,9 @@ from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
 from tted_core.lab.coefficients import SampleScores, quality
-from tted_core.lab.grid import Grid
 from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import Sample, read_samples
+from tted_core.method import Method
 
 SAMPLE = Sample(
     "s",
@@ -63,7 +63,13 @@ def test_a_x_by_hand():
 
 def test_the_blind_control_by_hand():
     """The mean of a, b, c, d points half way; the map of another meaning lies on the first axis."""
-    rows = run_grid([SAMPLE], Grid({"e": lambda: encoder}, controls=["blind", "dear-gap"])).rows
+    rows = run_grid(
+        [SAMPLE],
+        [Method(encoder="e")],
+        controls=["blind", "dear-gap"],
+        encoders=["e"],
+        load=lambda _name: encoder,
+    ).rows
     blind, dear = (next(iter(row.scores.values()))[0] for row in rows[1:])
     assert [row.name for row in rows[1:]] == ["e, control blind", "e, control dear-gap"]
     assert blind.paraphrase == (0.0, 0.0)
@@ -106,8 +112,22 @@ def test_a_distance_by_a_masked_model_is_measured_when_named(tted, tmp_path):
 
 
 def test_controls_of_encoders_that_are_not_used_are_not_measured():
-    grid = Grid({"e": lambda: hashed}, {"distances": ["levenshtein"]}, controls=["blind"])
-    assert len(run_grid([SAMPLE], grid).rows) == 1
+    methods = [Method(encoder="e", distance="levenshtein")]
+    assert len(run_grid([SAMPLE], methods, controls=["blind"], encoders=["e"]).rows) == 1
+
+
+def test_baselines_alone_do_not_depend_on_the_solver(monkeypatch):
+    """A fault of TTED ended them."""
+    from tted_core.pipeline import solved
+
+    def fail(*_given):
+        raise AssertionError
+
+    monkeypatch.setattr(solved, "solve_packed", fail)
+    rows = run_grid(
+        [SAMPLE], (), ["rouge_bag", "greedy_match"], encoders=["e"], load=lambda _name: hashed
+    ).rows
+    assert [row.name for row in rows] == ["rouge_bag", "e, greedy_match"]
 
 
 TWO_ROOTS = {"Leaves": {"Sugar": {}}, "Roots": {"Water": {}, "Soil": {}}}

@@ -302,6 +302,26 @@ def test_words_by_position_and_cost(left, right, costs, words):
     } == words
 
 
+def test_labels_with_a_word_that_no_sibling_has_are_reworded():
+    pairs = {
+        "Weaker judge": "Weaker model",
+        "Minimization": "Minimizing a DFA",
+        "Reinigung": "Endreinigung",
+        "模型缓存区": "模型缓存目录",
+        "LocalStore": "Store (local)",
+        "Single sign-on": "SSO",
+    }
+    gone, new = ["Week 5: Monday", "Week 6"], ["Week 5: Friday", "Week 7"]
+    left = TextTree(("Plan", *pairs, *gone), (-1, *[0] * (len(pairs) + 2)))
+    right = TextTree(("Plan", *pairs.values(), *new), (-1, *[0] * (len(pairs) + 2)))
+    far = SentenceCosts(np.where(np.equal.outer(left.labels, right.labels), 0.0, 1.0))
+    bounds = NearBounds(in_place=0.5, elsewhere=0.3, source="")
+    found = match(left, right, far, [-1] * len(left), ordered=False, bounds=bounds)
+    said = {left.labels[each.source]: each.target for each in found.records if each.status == "reworded"}
+    assert {label: right.labels[node] for label, node in said.items()} == pairs
+    assert (found.counts["missing"], found.counts["extra"]) == (2, 2)
+
+
 def test_the_script_may_pair_what_does_not_correspond():
     """One cheap pair of unrelated sentences keeps the equal ones apart; the words are those of the equal ones."""
     costs = np.full((2, 2), 1.0)

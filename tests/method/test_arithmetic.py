@@ -93,12 +93,13 @@ def test_many_pairs_at_once_give_the_values_of_single_pairs(power):
     sizes = [sizes_of(costs, power) for costs in every]
     distances = np.array([0.4 * each.weights.sum() for each in sizes])
     together = Sizes(*(np.array(column) for column in zip(*sizes, strict=True)))
+    bounds = {"tted_per_reference": np.inf, "reference_normalized": 2.0}
     for name, values in normalize(distances, together, power).items():
         one_by_one = [
             normalize(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
         ]
         assert values == pytest.approx(one_by_one, rel=1e-14)
-        assert ((values >= 0) & (values <= NORMALISATIONS[name].bound)).all()
+        assert ((values >= 0) & (values <= bounds.get(name, 1.0))).all()
 
 
 @pytest.mark.parametrize("power", POWERS)

@@ -15,7 +15,6 @@ import pytest
 from tted_core.baselines import BASELINES
 from tted_core.formats import read_map
 from tted_core.lab.coefficients import SampleScores, quality
-from tted_core.lab.grid import Grid
 from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import read_samples
 
@@ -59,7 +58,7 @@ def test_the_baseline_row_is_the_one_of_the_published_scores(kind, name):
     """Per sample as equation (3) and (4) have it, and pooled as the published tables do."""
     published = json.loads((Path(FOLDER) / "published" / "baseline.json").read_text(encoding="utf-8"))
     samples = read_samples(Path(FOLDER) / "tted_test", variants=5)
-    (row,) = run_grid(samples, Grid({}, settings=(), baselines=["rouge_sim_published"])).rows
+    (row,) = run_grid(samples, (), ["rouge_sim_published"]).rows
     by_sample, heap = [], []
     for size in SIZES:
         near, far = (np.array(published[size][each]).reshape(5, 5) for each in ("paraphrase", kind))

@@ -25,6 +25,6 @@ def test_no_other_file_writes_the_colour_of_a_status():
 
 def test_the_chart_of_edits_has_the_colours_of_a_comparison():
     chart = edit_bars([{"system": "a", "kind": kind, "sentences": 1} for kind in STYLES])
-    colours = chart["spec"]["encoding"]["color"]["scale"]
+    colours = chart["encoding"]["color"]["scale"]
     expected = {kind: style.light[1] for kind, style in STYLES.items()}
     assert dict(zip(colours["domain"], colours["range"], strict=True)) == expected

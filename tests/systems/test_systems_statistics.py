@@ -146,14 +146,6 @@ def test_a_document_that_one_system_lacks_is_left_out_for_all():
     )
 
 
-def test_micro_means_weigh_by_nodes():
-    scores = SystemScores(
-        ("x", "y"), ("a",), {"m": np.array([[1.0, 4.0]])}, frozenset(), np.array([10.0, 5.0])
-    )
-    (row,) = compare_systems(scores, resamples=99).systems
-    assert (row.mean, row.micro, row.mark) == (2.5, 2.0, "")
-
-
 def test_few_documents_are_reported():
     one = compare_systems(of(np.array([[1.0], [2.0]])))
     assert (one.pairs[0].p_bootstrap, one.systems[0].ci95, one.pairs[0].p_holm) == (None, None, None)
@@ -210,7 +202,6 @@ def test_a_table_is_read():
     assert (scores.items, scores.systems, scores.lower) == (("a", "b"), ("one", "two"), {"ter"})
     np.testing.assert_array_equal(scores.measures["ter"], [[1, 3], [2, np.nan]])
     np.testing.assert_array_equal(scores.measures["chrf"], [[0.5, 0.25], [np.nan, np.nan]])
-    assert scores.nodes.tolist() == [5, 7]
     assert scores.missing == {("b", "two"): "not in the table"}
     assert scores.remarks == ()
     assert "1 of 2 documents left out of ter for all systems: b (two: not in the table)" in scores.notices
@@ -242,7 +233,6 @@ def test_rows_of_a_batch():
     scores = read_scores(BATCH.format(order="ordered").encode())
     assert list(scores.measures) == ["normalized", "tted"]
     assert scores.missing == {("d1", "tail"): "right map: no"}
-    assert scores.nodes.tolist() == [9]
     with pytest.raises(MapFormatError, match=r"rows of several settings \(order: constrained, ordered\)"):
         read_scores(BATCH.format(order="constrained").encode())
 

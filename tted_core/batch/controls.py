@@ -4,7 +4,7 @@ In tables of systems their names are in brackets. If a control beats a system, t
 itself, for example, the root alone often wins, as it has no superfluous nodes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tted_core.formats import MindMap
@@ -24,16 +24,14 @@ class Control:
     made: Callable[[TextTree], TextTree] | None
 
 
-def flat(tree: TextTree) -> TextTree:
-    """The nodes of a tree, all below its root."""
-    return TextTree(tree.labels, (-1, *[0] * (len(tree) - 1)))
-
-
 ANOTHER = "(another reference)"
 
 BATCH_CONTROLS: dict[str, Control] = {
     "(root)": Control("the root of the reference alone", lambda tree: tree.trimmed(1)),
-    "(flat)": Control("all nodes of the reference below its root", flat),
+    "(flat)": Control(
+        "all nodes of the reference below its root",
+        lambda tree: TextTree(tree.labels, (-1, *[0] * (len(tree) - 1))),
+    ),
     "(two levels)": Control("the first two levels of the reference", lambda tree: tree.trimmed(2)),
     ANOTHER: Control("the reference of the next document", None),
 }
@@ -44,12 +42,3 @@ def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
     """The control of a map by name, without the notices of the map's reader."""
     given, made = read(), BATCH_CONTROLS[name].made
     return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
-
-
-def next_documents(items: Sequence[str]) -> dict[str, str]:
-    """Each document -> the next one; the first follows the last.
-
-    >>> next_documents(["a", "b", "c"])
-    {'a': 'b', 'b': 'c', 'c': 'a'}
-    """
-    return dict(zip(items, [*items[1:], *items[:1]], strict=True))

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tted_core.batch.folder import (
+from tted_core.batch.pairs import Inputs
+from tted_core.batch.results import (
     SUMMARY,
     begin,
     check_free,
@@ -28,7 +29,6 @@ from tted_core.batch.folder import (
     write_json,
     write_part,
 )
-from tted_core.batch.pairs import Inputs
 from tted_core.batch.table import BatchOptions, rows_of, schema_of
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
@@ -102,7 +102,16 @@ def run_batch(
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _time("load", seconds):
-        begin(folder, _describe(inputs, maps, options, load))
+        by_encoder = [each for each in options.methods if each.record.reads in {"encoder", "word vectors"}]
+        inputs_and_options = {
+            "pairs": inputs.fingerprint,
+            "maps": fingerprint_of(maps),
+            "models": {each.encoder: encoder_of(load(each.encoder)).fingerprint for each in by_encoder},
+            "options": options.described,
+            "version": VERSION,
+            "inputs": dict(inputs.source),
+        }
+        begin(folder, inputs_and_options)
     with lock_folder(folder):
         notices = [*inputs.notices, *remove_damaged(folder)]
         for notice in notices[len(inputs.notices) :]:
@@ -147,21 +156,6 @@ def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     start = time.perf_counter()
     yield
     seconds[stage] = round(time.perf_counter() - start, 3)
-
-
-def _describe(
-    inputs: Inputs, maps: Sequence[PreparedMap], options: BatchOptions, load: Callable[[str], Encoder]
-) -> dict[str, Any]:
-    """The inputs and options that determine the results."""
-    by_encoder = [each for each in options.methods if each.record.reads in {"encoder", "word vectors"}]
-    return {
-        "pairs": inputs.fingerprint,
-        "maps": fingerprint_of(maps),
-        "models": {each.encoder: encoder_of(load(each.encoder)).fingerprint for each in by_encoder},
-        "options": options.described,
-        "version": VERSION,
-        "inputs": dict(inputs.source),
-    }
 
 
 def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[_Part]:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
@@ -33,9 +33,6 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
 
-ALL_PAIRS = "all pairs"
-"""The system of pairs that name none."""
-
 NamedMaps: TypeAlias = Sequence[tuple[str, ReadMap]]
 """Name of each map, equal for maps of one document, and the function that reads it."""
 
@@ -52,7 +49,7 @@ class Inputs:
         notices: omissions.
         source: the absolute paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and
             several systems.
-        documents: the references of documents, by their numbers, of which pairs may be missing.
+        documents: of systems, each document's references, by their numbers; documents are in order.
     """
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
@@ -62,19 +59,6 @@ class Inputs:
     notices: tuple[str, ...] = ()
     source: Mapping[str, str] = field(default_factory=dict)
     documents: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
-
-    @property
-    def systems(self) -> Sequence[str]:
-        """Each pair's system; without a column for it, all pairs are those of one, ``ALL_PAIRS``."""
-        return self.further.get("system") or [ALL_PAIRS] * len(self.ids)
-
-    @property
-    def references(self) -> dict[str, list[int]]:
-        """Each document's references, by their numbers; documents are in the order of their names."""
-        found = {item: dict.fromkeys(numbers) for item, numbers in self.documents.items()}
-        for item, left in zip(self.ids, self.pairs[:, 0].tolist(), strict=True):
-            found.setdefault(item, {})[left] = None
-        return {item: list(found[item]) for item in sorted(found)}
 
     @property
     def fingerprint(self) -> str:
@@ -300,7 +284,8 @@ def pairs_of_systems(
         maps.append((f"{title}/{name}", read))
     documents = dict(sorted(numbers.items()))
     of_systems = {**systems}
-    after = next_documents(list(documents))
+    items = list(documents)
+    after = dict(zip(items, [*items[1:], *items[:1]], strict=True))  # the first follows the last
     for control in (name for name in controls if name != ANOTHER or len(documents) > 1):
         origin = after if control == ANOTHER else {name: name for name in numbers}
         of_systems[control] = [
@@ -323,9 +308,9 @@ def pairs_of_systems(
             notices.append(
                 f"{counted(len(others), 'map')} of {system} without a reference left out: {list_some(others[:5])}"
             )
-    items, left, right, whose = zip(*rows, strict=True)
+    ids, left, right, whose = zip(*rows, strict=True)
     pairs = np.array([left, right], dtype=np.int32).T.copy()
-    return Inputs(maps, pairs, items, {"system": whose}, tuple(notices), documents=documents)
+    return Inputs(maps, pairs, ids, {"system": whose}, tuple(notices), documents=documents)
 
 
 def side_name(path: Path) -> str:

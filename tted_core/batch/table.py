@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _Row: TypeAlias = dict[str, Any]
 """A row by columns, in order; numbers are None if it has an error."""
 
-Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDError]
-"""(name, pair, the model if it uses one) -> a baseline's score or error."""
+Known: TypeAlias = dict[str, dict[str, dict[tuple[int, int], BaselineScore | TTEDError]]]
+"""The model, or "" for baselines by words -> name -> pair of a chunk -> a baseline's score or error."""
 
 OF_PAIR = ("id", "left", "right")
 COUNTS = ("match", "replace", "delete", "insert")
@@ -242,8 +242,7 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row
 
 def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], known: Known) -> None:
     """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
-    method, maps = solved.method, solved.prepared.maps
-    vectors = solved.prepared.vectors(method)
+    maps, vectors = solved.prepared.maps, solved.prepared.vectors(solved.method)
     used = np.unique(solved.chunk).tolist()
     trees = {number: tree for number in used if (tree := maps[number].tree) is not None}
     readable = [
@@ -251,22 +250,21 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], 
         for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True)
         if left in trees and right in trees
     ]
-    by_vectors = {name for name, each in BASELINES.items() if each.reads == method.record.reads == "encoder"}
-    names = [each for each in options.baselines if each in BASELINES]
-    for model in dict.fromkeys(("", method.model)):
-        group = [name for name in names if (name in by_vectors) == bool(model)]
-        new = dict.fromkeys(
-            pair for _, pair in readable if any((name, pair, model) not in known for name in group)
-        )
-        for name, scores in score_pairs(group, trees, list(new), vectors).items():
-            known |= {(name, pair, model): score for pair, score in zip(new, scores, strict=True)}
-    for name in names:
-        for row, pair in readable:
-            score = known[name, pair, method.model if name in by_vectors else ""]
-            if isinstance(score, BaselineScore):
-                row |= {name: score.sim, f"{name}_rho": score.rho_base}
-            else:
-                row["notices"].append(f"{name}: {score}")
+    for reads, model in (("none", ""), ("encoder", solved.method.model if vectors else "none")):
+        if model not in known:
+            names = [
+                each for each in options.baselines if each in BASELINES and BASELINES[each].reads == reads
+            ]
+            pairs = list(dict.fromkeys(pair for _, pair in readable))
+            found = score_pairs(names, trees, pairs, vectors)
+            known[model] = {name: dict(zip(pairs, scores, strict=True)) for name, scores in found.items()}
+        for name, scores in known[model].items():
+            for row, pair in readable:
+                score = scores[pair]
+                if isinstance(score, BaselineScore):
+                    row |= {name: score.sim, f"{name}_rho": score.rho_base}
+                else:
+                    row["notices"].append(f"{name}: {score}")
 
 
 def _add_suite(solved: Solved, number: int, names: Sequence[str], equivalence: float, row: _Row) -> None:

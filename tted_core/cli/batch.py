@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.folder import read_parts
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import Inputs, pairs_by_name, pairs_of_table
-from tted_core.batch.results import open_results, summary
+from tted_core.batch.results import open_results, read_parts, summary
 from tted_core.batch.table import BatchOptions, combine
 from tted_core.cli.method import (
     EQUIVALENT,

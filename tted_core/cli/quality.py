@@ -1,11 +1,13 @@
 """tted quality DIR: sensitivity of measures to structure and meaning, compared with wording."""
 
 import argparse
-from functools import partial
+import itertools
+from collections.abc import Mapping
 from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
+from tted_core.batch.table import combine
 from tted_core.cli.method import (
     NAME_LIST,
     baselines_argument,
@@ -29,10 +31,11 @@ from tted_core.cli.shared import (
     split_names,
     tell,
 )
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
 from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
-from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import QualityRow, rank_correlations, run_grid
+from tted_core.lab.quality import CONTROLS, QualityRow, run_grid
 from tted_core.lab.samples import read_samples
 from tted_core.method import PLURALS
 from tted_core.version import VERSION
@@ -74,29 +77,22 @@ from tted_core.version import VERSION
 def quality_command(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
     given = read_combinations(options)
-    grid = Grid(
-        {name: partial(loading(options), name) for name in given.pop(PLURALS["encoder"])},
-        given,
+    notices: list[str] = []
+    methods, encoders = combine(**given), given[PLURALS["encoder"]]
+    others = (
         pick_names(options.baselines, BASELINES, "baseline"),
         pick_names(options.controls, CONTROLS, "control"),
     )
-    notices: list[str] = []
     samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
     if options.sizes:
         sizes = split_names(options.sizes)
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)
         if not samples:
             fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
-    report = run_grid(samples, grid, monitor=progress())
-    notices += report.notices
+    report = run_grid(samples, methods, *others, encoders=encoders, load=loading(options), monitor=progress())
+    notices += [*_left_out(given), *report.notices]
     tell(notices)
-    rows = [
-        {
-            **row.as_json(options.score if "distance" in row.options else None),
-            "ranking": rank_correlations(row),
-        }
-        for row in report.rows
-    ]
+    rows = [row.as_json(options.score if "distance" in row.options else None) for row in report.rows]
     if not options.json:
         return "\n".join(_lines(report.rows, rows, len(samples)))
     measures, controls = (
@@ -104,6 +100,16 @@ def quality_command(options: argparse.Namespace) -> str:
     )
     content = measures[0] if len(measures) == 1 else {"rows": measures}
     return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
+
+
+def _left_out(given: Mapping[str, Any]) -> list[str]:
+    """A notice about combinations of a distance and a context that are invalid, if there are any."""
+    every = itertools.product(*(given[PLURALS[name]] for name in ("distance", "context")))
+    apart = [each for each in every if not DISTANCES[each[0]].goes_with(CONTEXTS[each[1]])]
+    if not apart:
+        return []
+    distances, contexts = (", ".join(dict.fromkeys(names)) for names in zip(*apart, strict=True))
+    return [f"left out: {distances} with the context {contexts}, which needs vectors"]
 
 
 def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:

@@ -42,6 +42,8 @@ from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
 from tted_core.systems import (
     Measured,
+    PairRow,
+    SystemRow,
     SystemScores,
     compare_systems,
     measure_systems,
@@ -51,9 +53,8 @@ from tted_core.systems import (
 from tted_core.systems.measuring import MISSING, OVER, depth_means
 from tted_core.systems.output import (
     items_csv,
-    pairs_csv,
     report_lines,
-    systems_csv,
+    rows_csv,
     systems_json,
     systems_latex,
 )
@@ -145,7 +146,7 @@ _WAYS = {
             ("pairs", "print the test of every two systems"),
             (
                 "differences",
-                "print the operations of each system by level, and the documents on which two systems differ most",
+                "print the operations of each system, and the documents on which two systems differ most",
             ),
             (
                 "by-depth",
@@ -242,8 +243,8 @@ def _report(options: argparse.Namespace, scores: SystemScores, measured: Measure
     settings = "" if measured is None else method(options).in_words
     for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
-    write_table(systems_csv(compared.systems), options)
-    write_table(pairs_csv(compared.pairs), options, "pairs_csv")
+    write_table(rows_csv(SystemRow, compared.systems), options)
+    write_table(rows_csv(PairRow, compared.pairs), options, "pairs_csv")
     write_table(items_csv(scores), options, "items")
     if options.latex is not None:
         latex = systems_latex(

@@ -8,9 +8,6 @@ from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, number_na
 from tted_core.report.palette import STYLES
 from tted_core.systems import Compared
 
-PANELS, LEAST_PANEL = 900, 90
-"""Pixels of all panels by level together, and of one at least."""
-
 ONE_PANEL = 620
 """Pixels of the panel of a single measure."""
 
@@ -102,27 +99,27 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
     """Bars of the sentences per document, in the colours of a comparison: one for each system, stacked by status.
 
     Args:
-        rows: ``system``, ``kind`` (the status), ``sentences``; with ``level``, from 0, in a panel of that level,
-            without it in that of all levels.
+        rows: ``system``, ``kind`` (the status), ``sentences``.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     shown = dict(zip(names, number_names(names), strict=True))
     rows = [row for row in rows if row["sentences"]]
-    levels = sorted({row["level"] for row in rows if "level" in row})
     kinds = [kind for kind in STYLES if any(row["kind"] == kind for row in rows)]
     values = [
         {
             **row,
             "system": shown[str(row["system"])],
             "order": list(STYLES).index(row["kind"]),
-            "level": _panel(row.get("level")),
         }
         for row in rows
     ]
-    bars: Spec = {
+    return {
+        "$schema": SCHEMA,
+        "description": "Sentences per document by status, a bar for each system.",
+        "data": {"values": values},
         "mark": {"type": "bar"},
         "height": {"step": 26},
-        "width": max(LEAST_PANEL, PANELS // (1 + len(levels))),
+        "width": ONE_PANEL,
         "encoding": {
             "y": {
                 "field": "system",
@@ -150,18 +147,6 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
             ],
         },
     }
-    panels = [_panel(level) for level in (None, *levels)]
-    return {
-        "$schema": SCHEMA,
-        "description": "Sentences per document by status and level, a bar for each system.",
-        "data": {"values": values},
-        "facet": {"column": {"field": "level", "type": "nominal", "sort": panels, "title": None}},
-        "spec": bars,
-    }
-
-
-def _panel(level: int | None) -> str:
-    return "all levels" if level is None else f"level {level}" if level else "root"
 
 
 def _title(compared: Compared, measure: str) -> str:

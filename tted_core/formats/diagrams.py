@@ -11,7 +11,6 @@ legends, settings and comments are not nodes. Nothing is ever executed or includ
 
 import html
 import re
-from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
@@ -19,8 +18,12 @@ from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
 
-# Front matter, and directives; one that isn't closed goes on to the end.
-_SETTINGS = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?")
+# Front matter, directives (one that isn't closed goes on to the end), and comments.
+_SETTINGS = re.compile(
+    r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?|^[^\S\n]*+%%[^\n]*+",
+    re.MULTILINE,
+)
+_QUOTED = re.compile(r'^[^"\n]*+(?<=[(\[{])"[^"\n]*+\n[^"]*+[^\n]*+', re.MULTILINE)
 _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
@@ -39,13 +42,13 @@ def read_mermaid(document: Document) -> list[Forest]:
         MapFormatError: no line ``mindmap``, or a bracket that isn't closed.
         LimitError: too large.
     """
-    statements = _statements(document)
-    first = next(statements, None)
-    if first is None or not _KEYWORD.match(first[1]):
+    text = _QUOTED.sub(lambda found: _in_one_line(found[0]), _without_settings(document.text))
+    statements = Document(text, first_line=document.first_line).filled_lines
+    if not statements or not _KEYWORD.match(statements[0][1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
     classes = set(_CLASSES.findall(document.text))
-    for number, line in statements:
+    for number, line in statements[1:]:
         text, _, name = line.strip().rpartition(":::")
         text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
         words = text.split()
@@ -57,25 +60,9 @@ def read_mermaid(document: Document) -> list[Forest]:
     return [forest]
 
 
-def _statements(document: Document) -> Iterator[tuple[int, str]]:
-    """The filled lines without comments; lines inside a quoted text are joined to its first one."""
-    text = _without_settings(document.text)
-    pending: list[str] = []
-    start = 0
-    for number, line in Document(text, first_line=document.first_line).lines:
-        if pending:
-            pending.append(line)
-            if '"' in line:
-                yield start, "\n".join(pending)
-                pending = []
-        elif line.strip() and not line.lstrip().startswith("%%"):
-            quote = re.search(r'[(\[{]"', line)
-            if quote and '"' not in line[quote.end() :]:
-                start, pending = number, [line]
-            else:
-                yield number, line
-    if pending:
-        raise MapFormatError("the quoted text that begins in this line is not closed", line=start)
+def _in_one_line(text: str) -> str:
+    """The text in one line, with the line ends after it, so that the lines below keep their numbers."""
+    return text.replace("\n", "\r") + "\n" * text.count("\n")
 
 
 def _without_settings(text: str) -> str:
@@ -141,10 +128,17 @@ _NODE = re.compile(
     r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*)(?P<rest>(?:\s|:).*|$)",
     re.DOTALL,
 )
-_BLOCK = re.compile(
-    r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)(?:\s+(?:center|left|right|top|bottom))*+\s*$",
-    re.IGNORECASE,
+_LONG = re.compile(
+    r"^[^\S\n]*+(?:(?P<text>[*+#-]++(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*+:"
+    r"(?:[^;]|;(?![^\S\n]*+(?:<<[^<>\n]*+>>[^\S\n]*+)?$))*+)|"
+    r"/'(?:[^']|'(?!/))*+|<style>(?:[^<]|<(?!/style>))*+|"
+    r"(?:(?:center|left|right)[^\S\n]++)?(?P<block>title|header|footer|legend|caption)"
+    r"(?:[^\S\n]++(?:center|left|right|top|bottom))*+[^\S\n]*+$"
+    r"(?:\n(?![^\S\n]*+end\s?(?P=block)[^\S\n]*+$)[^\n]*+)*+\n?+)[^\n]*+",
+    re.IGNORECASE | re.MULTILINE,
 )
+"""A text of several lines, and blocks without nodes; one that isn't closed goes on to the end."""
+
 _SETTING = re.compile(
     r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"
     r"top to bottom direction\b|right to left direction\b|bottom to top direction\b|(?:(?:center|left|right)\s+)?"
@@ -188,60 +182,40 @@ def read_plantuml(document: Document) -> list[Forest]:
 
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
-    left_out: list[str] = []
-    marks: list[int] = []  # by node
-    lines = iter(document.lines)
-    for number, line in lines:
+    left_out: dict[int, str] = {}
+
+    def in_one_line(found: re.Match[str]) -> str:
+        if found["text"] is None:
+            left_out[document.line_of(found.start())] = found[0].partition("\n")[0]
+            return "\n" * found[0].count("\n")
+        return _in_one_line(found[0])
+
+    joined = _LONG.sub(in_one_line, document.text)
+    for number, line in Document(joined, first_line=document.first_line).filled_lines:
         node = _NODE.match(line)
-        end = _end_of_block(line)
-        if node and end is None:
-            pieces = [node["rest"]]
-            while pieces[0].startswith(":") and not _END_OF_TEXT.search(pieces[-1]):
-                _, following = next(lines, (0, None))
-                if following is None:
-                    raise MapFormatError(
-                        "the text that begins with ':' in this line has no ';' at its end", line=number
-                    )
-                pieces.append(following)
-            marks.append(len(node["mark"]))
-            forest.add_at(
-                _plantuml_label("\n".join(pieces)), marks[-1], column_width(node["blank"]), line=number
-            )
-        elif line.strip():
-            if end is None and not _SETTING.match(line):
+        if node:
+            if node["rest"].startswith(":") and not _END_OF_TEXT.search(node["rest"]):
                 raise MapFormatError(
-                    f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
+                    "the text that begins with ':' in this line has no ';' at its end", line=number
                 )
-            if not line.lstrip().startswith(("'", "@", "/'")):
-                left_out.append(f"line {number} ({quoted(line.strip())})")
-            if end and not end.search(line.lstrip()[2:]):
-                any(end.search(inside) for _, inside in lines)  # skips to the line that ends the block
-    skipping = [v for v, above in enumerate(forest.parents) if above >= 0 and marks[v] > marks[above] + 1]
-    forest.notice_if(
-        skipping,
-        f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
-    )
-    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {list_some(left_out, 3)}")
+            text = _STEREOTYPE.sub("", node["rest"].rstrip()).strip()
+            text = text[1:].removesuffix(";") if node["rest"].startswith(":") else text
+            text = _LINK.sub(lambda link: link[2].strip() or link[1], text).replace("\\n", " ")
+            text = without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
+            forest.add_at(text, len(node["mark"]), column_width(node["blank"]), line=number)
+        elif not _SETTING.match(line):
+            raise MapFormatError(
+                f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
+            )
+        else:
+            left_out[number] = line
+    names = [
+        f"line {number} ({quoted(line.strip())})"
+        for number, line in sorted(left_out.items())
+        if not line.lstrip().startswith(("'", "@", "/'"))
+    ]
+    forest.notice_if(names, f"settings, titles and the like are not nodes: {list_some(names, 3)}")
     return forest
-
-
-def _end_of_block(line: str) -> re.Pattern[str] | None:
-    """The pattern that ends a block without nodes, if this line begins one."""
-    start = line.lstrip()
-    if start.startswith("/'"):
-        return re.compile("'/")
-    if start.lower().startswith("<style>"):
-        return re.compile("</style>", re.IGNORECASE)
-    block = _BLOCK.match(line)
-    return re.compile(rf"^\s*end\s?{block[1]}\s*$", re.IGNORECASE) if block else None
-
-
-def _plantuml_label(rest: str) -> str:
-    text = _STEREOTYPE.sub("", rest.rstrip()).strip()
-    if rest.startswith(":"):
-        text = text[1:].removesuffix(";")
-    text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
-    return without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
 
 
 PLANTUML = Format(

@@ -292,7 +292,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             "UTF-8",
             line=1,
         )
-    return _mostly_utf8(data) or _guess(data)
+    return _guess(data)
 
 
 def _contradictions(text: str, data: bytes, encoding: str) -> list[str]:
@@ -319,23 +319,19 @@ def is_gibberish(text: str, most: float = 0.2) -> bool:
     return len(_CONTROL.findall(sample)) > most * len(sample)
 
 
-def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
-    """The text if nearly all its non-ASCII letters are valid UTF-8."""
-    text = data.decode("utf-8", "replace")
-    wrong = text.count("\N{REPLACEMENT CHARACTER}")
-    if len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
-        return None
-    line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
-    notice = (
-        f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
-        "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
-    )
-    return with_newlines(text), [notice]
-
-
 def _guess(data: bytes) -> tuple[str, list[str]]:
+    """The text as UTF-8 if nearly all its non-ASCII letters are valid in it, or in the likeliest encoding."""
     from charset_normalizer import from_bytes
 
+    text = data.decode("utf-8", "replace")
+    wrong = text.count("\N{REPLACEMENT CHARACTER}")
+    if len(text) - len(text.encode("ascii", "ignore")) >= 10 * wrong:
+        line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
+        notice = (
+            f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
+            "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+        )
+        return with_newlines(text), [notice]
     guesses = [
         # of several that are equally plausible, the first in our order
         (round(found.chaos, 2), -round(found.coherence, 1), _GUESSES.index(encoding), encoding)

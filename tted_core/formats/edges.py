@@ -178,12 +178,8 @@ EDGES = Format(
 # "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
 # object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes.
 # Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
-# ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
-# are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
-
-NO_SENTENCES = (
-    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
-)
+# ``edges`` instead of ``parent``, or with the ids of their children, are read likewise. So are the nodes of React
+# Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -264,40 +260,20 @@ def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     ):
         return []
     below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
-    ids = {key for key, _ in nodes}
+    ids = dict(nodes)
     names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(child.text in ids for child in below)
     beside = links is not None and all(all(_ends(edge)) for edge in links.items)
     is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
     return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
 
 
-def _is_pairs(value: JsonValue) -> bool:
-    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree."""
-    ends = [end.text for edge in value.items for end in edge.items if end.kind == "string"]
-    return (
-        value.kind == "array"
-        and len(value.items) > 1
-        and all(edge.kind == "array" and len(edge.items) == 2 for edge in value.items)
-        and len(ends) == 2 * len(value.items)
-        and len(set(ends)) == len(value.items) + 1
-    )
-
-
-def _is_linked(value: JsonValue) -> bool:
-    is_of_sentences = "sentences" in value.keys and "edges" in _map_of(value).keys
-    return is_of_sentences or bool(_nodes(value)) or _is_pairs(value)
-
-
 def read_linked(value: JsonValue) -> Forest:
-    """Read pairs of texts, sentences with edges, or nodes with ids.
+    """Read sentences with edges, or nodes with ids.
 
     Raises:
         MapFormatError: other JSON, or links that don't form a tree.
         LimitError: too large.
     """
-    if _is_pairs(value):
-        pairs = _edges(value.items)
-        return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
     nodes = _nodes(value)
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
@@ -325,7 +301,11 @@ def _read_edist(value: JsonValue) -> Forest:
 
 
 SENTENCES_JSON = json_format(
-    "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
+    "sentences",
+    "JSON with sentences and edges",
+    (".json",),
+    lambda value: ("sentences" in value.keys and "edges" in _map_of(value).keys) or bool(_nodes(value)),
+    read_linked,
 )
 
 EDIST = json_format(

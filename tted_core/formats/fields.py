@@ -137,17 +137,9 @@ _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "m
 
 
 def record_title(record: JsonValue, path: str | None) -> str:
-    """The name of a record: the text at the path, or under the first of the usual keys.
-
-    Raises:
-        MapFormatError: a path is given, but has no text or number.
-    """
-    if path is None:
-        return record_name(record)
-    found = record.at(path)
-    if found is None or not found.text or found.is_nothing:
-        raise MapFormatError(f"the record has no id at {quoted(path)}; it has {_name_keys(record)}")
-    return found.text
+    """The text at the path of a record, or under the first of the usual keys; empty if there is none."""
+    found = None if path is None else record.at(path)
+    return record_name(record) if path is None else "" if found is None or found.is_nothing else found.text
 
 
 def documents_at(document: Document, field: str, key: str | None) -> Iterator[Document]:
@@ -165,9 +157,11 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
             raise MapFormatError(f"{where} has no field {quoted(field)}; it has {_name_keys(record)}")
         if found.is_nothing:
             raise MapFormatError(f"the field {quoted(field)} of {where} is empty")
+        title = record_title(record, key)
+        if key and not title:
+            raise MapFormatError(f"the record has no id at {quoted(key)}; it has {_name_keys(record)}")
         text = found.text if found.kind == "string" else ""
-        inside = None if text else with_sentences(record, found)
-        yield Document(text, title=record_title(record, key) or None, value=inside)
+        yield Document(text, title=title or None, value=None if text else with_sentences(record, found))
 
 
 def find_program_keys(value: JsonValue) -> str:

@@ -181,19 +181,14 @@ class Forest:
         while node >= 0:
             steps.append(quoted(self.labels[node]))
             node = self.parents[node]
-        steps.reverse()
         if len(steps) > 4:
-            steps[1:-2] = ["..."]
-        return " > ".join(steps)
+            steps[2:-1] = ["..."]
+        return " > ".join(reversed(steps))
 
     def location(self, node: int) -> str:
         """Line and path of a node, for notices."""
         line = self.lines[node]
         return self.path(node) if line is None else f"line {line} ({self.path(node)})"
-
-    def locations(self, nodes: Iterable[int]) -> str:
-        """Lines and paths of several nodes, the first few in full."""
-        return list_some(map(self.location, nodes))
 
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder; ``asides`` includes those outside the hierarchy."""

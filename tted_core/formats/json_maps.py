@@ -17,6 +17,7 @@ models write them.
 import re
 from collections import Counter
 from dataclasses import replace
+from math import inf
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
@@ -55,9 +56,9 @@ def read_nested(top: JsonValue) -> Forest:
             stack.extend(reversed(list(zip(value.items, nodes, strict=True))))
         elif not value.is_nothing:
             forest.add(value.text, parent)
-    if not forest.labels:
-        raise MapFormatError('the JSON has no nodes; it should look like {"root": {"child": {}}}')
-    forest.notice_if(equal, f"equal keys of one object were kept as siblings: {forest.locations(equal)}")
+    forest.notice_if(
+        equal, f"equal keys of one object were kept as siblings: {list_some(map(forest.location, equal))}"
+    )
     forest.notice_if(empty, f"{counted(empty, 'empty list item')} left out")
     return forest
 
@@ -196,10 +197,13 @@ def _children(node: JsonValue) -> list[JsonValue]:
 
 
 def _by_rank(value: JsonValue) -> list[JsonValue]:
-    """The nodes in an object whose keys are numbers: positive ones first, then negative ones, each by size."""
-    if not all(map(_RANK.fullmatch, value.keys)) or not all(map(_has_role, value.items)):
+    """The nodes in an object whose keys are numbers, or ids beside titles: positive ones, then negative ones."""
+    are_ids = all("title" in item.keys for item in value.items) and not any(" " in key for key in value.keys)
+    are_ranks = all(map(_RANK.fullmatch, value.keys))
+    if not (are_ranks or are_ids) or not all(map(_has_role, value.items)):
         return []
-    ranked = zip(map(float, value.keys), value.items, strict=bool(value.keys))
+    ranks = (float(key) if _RANK.fullmatch(key) else inf for key in value.keys)
+    ranked = zip(ranks, value.items, strict=bool(value.keys))
     return [item for _, item in sorted(ranked, key=lambda pair: (pair[0] <= 0, abs(pair[0])))]
 
 

@@ -4,7 +4,6 @@ Beyond JSON, what people paste is read with a notice: a Python dict (single quot
 a comma before a closing bracket.
 """
 
-import ast
 import json
 import re
 from collections import Counter
@@ -45,6 +44,10 @@ _TOKEN = re.compile(
 """Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
 
 _PIECE = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}\[\]]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:x(?=[0-9a-fA-F]{2})|.)|\"", re.DOTALL)
+_SIGNS = {"\\'": "'", '"': '\\"', "\\x": "\\u00"}
+"""What Python escapes in a text in single quotes, in JSON's form."""
+
 _WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
@@ -182,8 +185,14 @@ def _parse(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
             )
         )
     except json.JSONDecodeError as error:
-        line = first_line - 1 + error.lineno
-        raise MapFormatError(_reason(text, error), line=line, column=error.colno) from error
+        found = text[error.pos : error.pos + 40].partition("\n")[0]
+        curly = "; the quotes are curly, so use straight ones" if re.match("[“”„«»‘’]", found) else ""
+        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        what, advice = (
+            ("cut off", "; close its quotes and brackets") if is_cut else (f"broken at {found!r}", curly)
+        )
+        reason = f"the JSON is {what}: {error.msg[0].lower()}{error.msg[1:]}{advice}"
+        raise MapFormatError(reason, line=first_line - 1 + error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise LimitError("the brackets of the JSON are nested too deeply; flatten the map") from error
 
@@ -197,14 +206,6 @@ def _value(parsed: Any) -> JsonValue:
     if isinstance(parsed, str):
         return JsonValue("string", parsed)
     return JsonValue("literal", json.dumps(parsed))
-
-
-def _reason(text: str, error: json.JSONDecodeError) -> str:
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-        return f"the JSON is cut off: {error.msg[0].lower()}{error.msg[1:]}; close its quotes and brackets"
-    found = text[error.pos : error.pos + 40].partition("\n")[0]
-    curly = "; the quotes are curly, so use straight ones" if re.match("[“”„«»‘’]", found) else ""
-    return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
 
 
 def _repair(text: str, notices: dict[str, None]) -> str:
@@ -221,14 +222,8 @@ def _repair(text: str, notices: dict[str, None]) -> str:
             notices["commas before closing brackets were ignored"] = None
             return ""
         notices["read as a Python dict (single quotes, None, True), since that is not JSON"] = None
-        if written in _WORDS:
-            return _WORDS[written]
-        try:
-            is_plain = written[1:].endswith("'") and not {"\\", "\n"}.intersection(written)
-            return json.dumps(
-                written[1:-1] if is_plain else ast.literal_eval(written)
-            )  # slow, so only if needed
-        except (SyntaxError, ValueError):
-            return written
+        if written in _WORDS or not written[1:].endswith("'"):
+            return _WORDS.get(written, written)
+        return f'"{_ESCAPED.sub(lambda sign: _SIGNS.get(sign[0], sign[0]), written[1:-1])}"'
 
     return _TOKEN.sub(repair, text)

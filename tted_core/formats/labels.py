@@ -127,8 +127,11 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table|blockquote|pre)\b", re.IGNORECASE)
-_UNSEEN = re.compile(r"<(head|style|script)\b(?:[^<]|<(?!/\1>))*+(?:</\1>|(?P<open>\Z))", re.IGNORECASE)
-"""What a browser doesn't show; one that isn't closed stays, so that no text is lost."""
+_UNSEEN = tuple(
+    (re.compile(rf"<{name}\b", re.IGNORECASE), re.compile(rf"</{name}\s*+>", re.IGNORECASE))
+    for name in ("head", "style", "script")
+)
+"""Beginnings and ends of what a browser doesn't show; one without an end stays, so that no text is lost."""
 
 
 def has_tags(text: str) -> bool:
@@ -144,7 +147,9 @@ def without_tags(text: str) -> str:
     """
     if not has_tags(text):
         return text
-    text = _UNSEEN.sub(lambda found: "" if found["open"] is None else found[0], text)
+    for start, end in _UNSEEN:
+        *closed, rest = end.split(text)
+        text = "".join(start.split(piece, maxsplit=1)[0] for piece in closed) + rest
     text = TAG.sub(lambda match: " " if _BLOCK.match(match[0]) else "", text)
     return " ".join(html.unescape(text).split())
 

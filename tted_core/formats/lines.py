@@ -35,7 +35,7 @@ _MARK = re.compile(
     r"(?:\s+|(?<=[、．）①-⑳❶-❿・])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
-_SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
+SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
 _LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 _SIGNS = re.compile(r"[*_`~]+")
@@ -133,7 +133,7 @@ def without_marks(text: str) -> str:
 
 def symbols_at(text: str) -> str:
     """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
-    found = None if text[:1].isalpha() else _SYMBOLS.match(text)  # most lines begin with a letter
+    found = None if text[:1].isalpha() else SYMBOLS.match(text)  # most lines begin with a letter
     return found[0] if found and found[0][-1:].isspace() else ""
 
 
@@ -151,11 +151,6 @@ def without_symbols(label: str) -> str:
     if "\u20e3" in symbols or _ASIDE.search(symbols):
         return label
     return label[:start] + label[start + len(symbols) :]
-
-
-def title_letters(label: str) -> str:
-    """A label for comparing titles: without marks, emoji and letter case."""
-    return _SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold()
 
 
 _Marks = Collection[tuple[str | None, str | None, str | None]]

@@ -239,21 +239,11 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
         where = f"{path.name}, {position}"
         record = json.dumps(row)
         value = Document(record).json[0]
-        try:
-            name = record_title(value, reading.key)
-        except MapFormatError as error:
-            raise MapFormatError(Message(f"{where}: ", error.message)) from error
-        if not name:
-            raise MapFormatError(
-                Message(
-                    f"{where} has no id under a usual name; name its key with ",
-                    Setting("key"),
-                    f": {list_some(value.keys)}",
-                )
-            )
-        if name in readers:
-            repeated = f"{where}: the id {name!r} is repeated; name another key with "
-            raise MapFormatError(Message(repeated, Setting("key")))
+        name = record_title(value, reading.key)
+        if not name or name in readers:
+            what = f"the id {name!r} is repeated" if name else "the record has no id"
+            keys = f": {list_some(value.keys)}"
+            raise MapFormatError(Message(f"{where}: {what}; name its key with ", Setting("key"), keys))
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
     if not readers:
         raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")

@@ -149,7 +149,7 @@ class _MarkdownReader:
         """Read a text, and add notices about what is left out or ambiguous."""
         text = _BLOCKS.sub(self._leave_out, document.text)
         lines = (document if text == document.text else replace(document, text=text)).list_lines
-        outline = Outline(lines)
+        outline = Outline()
         above = 0
         for line in lines:
             self.block = self.block if line.number == above + 1 else ""

@@ -9,13 +9,12 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import TAB_COLUMNS, ListLine
+from tted_core.formats.lines import ListLine
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 _MOST_SKIPPED = 50
@@ -195,32 +194,25 @@ CMGN = Format(
 # Indented text
 
 
-Level: TypeAlias = tuple[int, ...]
-"""The level of a line, the higher the smaller: the kind of the line, and for items their column and rank."""
-
 OF_ITEMS = 3
-"""The kind of an item, whose second number is its column."""
+"""The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column."""
 
 
 class Outline:
     """Puts the lines of a list below one another: those of Markdown, indented text and chat answers."""
 
-    def __init__(self, lines: Sequence[ListLine]) -> None:
-        """Start a map of these lines."""
+    def __init__(self) -> None:
+        """Start an empty map."""
         self.forest = Forest()
-        self._tabs = any(line.source.startswith("\t") for line in lines)
         self._columns: dict[int, int] = {}  # of each node's last child
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
-        self._mixed: list[int] = []
         self._uneven: list[int] = []
 
-    def add(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
+    def add(self, line: ListLine, text: str | None, level: tuple[int, ...], mark: str = "") -> None:
         """Add the text of a line, as ``Forest.add_at``; only items are distinguished by marks."""
         is_item = level[0] == OF_ITEMS
         parent = self.forest.add_at(text, *level, mark=mark if is_item else "", line=line.number)
         if is_item and not mark:
-            blank = line.source[: len(line.source) - len(line.source.lstrip())]
-            self._mixed += [line.number] if self._tabs and blank.strip("\t") else []
             self._uneven += (
                 [line.number] if self._columns.setdefault(parent, line.column) != line.column else []
             )
@@ -231,14 +223,10 @@ class Outline:
         self._more[self.forest.last].append(text)
 
     def finish(self, between: str = " ") -> Forest:
-        """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        """Join continued texts, and add a notice about columns of no other line."""
         forest = self.forest
         for node, texts in self._more.items():
             forest.labels[node] = between.join([forest.labels[node], *texts])
-        first = min(self._mixed, default=0)
-        forest.notice_if(
-            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB_COLUMNS} columns"
-        )
         first = min(self._uneven, default=0)
         forest.notice_if(
             first,
@@ -257,7 +245,7 @@ def read_indented(document: Document) -> list[Forest]:
     lines = document.list_lines
     if any(map(_is_parent, lines)):
         return [_read_both_ways(lines)]
-    outline = Outline(lines)
+    outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body

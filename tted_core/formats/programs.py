@@ -122,23 +122,20 @@ def read_freemind(document: Document) -> list[Forest]:
     root = parse_xml(document.text, document.first_line, forest.notices)
     if root.tag != "map":
         raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
-    labels: dict[str, str] = {}
-    clones: list[tuple[int, str]] = []
+    originals: dict[str | None, Element] = {node.get("ID"): node for node in root.iterfind(".//node[@ID]")}
+
+    def label_of(element: Element) -> str:
+        rich = element.find("richcontent[@TYPE='NODE']")
+        inside = element.get("LOCALIZED_TEXT", "") if rich is None else text_inside(rich)
+        return without_tags(element.get("TEXT", "").strip() or inside)
 
     def read(element: Element) -> ReadTopic[Element]:
-        rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
-        inside = text_inside(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
-        label = without_tags(element.get("TEXT", "").strip() or inside)
-        original = element.get("CONTENT_ID") or element.get("TREE_ID")
-        if original and not label:
-            clones.append((len(forest), original))
-        labels[element.get("ID", "")] = label
-        return label, not {"NOTE", "DETAILS"}.isdisjoint(rich), _nodes(element)
+        original = originals.get(element.get("CONTENT_ID") or element.get("TREE_ID"), element)
+        has_note = any(part.get("TYPE") in {"NOTE", "DETAILS"} for part in element.findall("richcontent"))
+        return label_of(element) or label_of(original), has_note, _nodes(element)
 
     tops = [top for top, _ in _nodes(root)]
     forest.add_topics(tops, read, "node", "notes or details")
-    for node, original in clones:
-        forest.labels[node] = labels.get(original, "")
     notice_unread_elements(forest, root, ".//*[@TEXT]", "node", "stylenode")
     encrypted = sum("ENCRYPTED_CONTENT" in element.attrib for element in root.iter("node"))
     forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
@@ -164,16 +161,16 @@ def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
     forest.heading = text_inside(root.find("head/title"))
-    tagged = 0
+
+    def text_of(outline: Element) -> str:
+        return outline.get("text", "").strip() or outline.get("title", "")
 
     def read(outline: Element) -> ReadTopic[Element]:
-        nonlocal tagged
-        text = outline.get("text", "").strip() or outline.get("title", "")
-        tagged += has_tags(text)
         below = [(child, None) for child in outline.findall("outline")]
-        return without_tags(text), bool(outline.get("_note", "").strip()), below
+        return without_tags(text_of(outline)), bool(outline.get("_note", "").strip()), below
 
     forest.add_topics(root.findall("body/outline"), read, "outline")
+    tagged = sum(has_tags(text_of(outline)) for outline in root.iterfind("body//outline"))
     notice_unread_elements(forest, root, ".//*[@text]", "outline")
     forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
@@ -321,20 +318,21 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
 def _read_mindmanager(document: Document) -> list[Forest]:
     text, notices = _entry(document, "Document.xml")
     root = parse_xml(text, 1, notices)
-    tops = root.findall("OneTopic/Topic")
-    at_top = set(tops)
     forest = Forest()
 
     def read(topic: Element) -> ReadTopic[Element]:
-        text = topic.find("Text")
-        kind = "floating topic" if topic in at_top else "callout"
-        below: list[tuple[Element, str | None]] = [
-            (child, None) for child in topic.findall("SubTopics/Topic")
+        texts = [text.get("PlainText", "") for text in topic.findall("Text")]
+        below = [
+            (child, kind)
+            for path, kind in (
+                ("SubTopics/Topic", None),
+                ("FloatingTopics/Topic", "floating topic or callout"),
+            )
+            for child in topic.findall(path)
         ]
-        below += [(child, kind) for child in topic.findall("FloatingTopics/Topic")]
-        return "" if text is None else text.get("PlainText", ""), topic.find("NotesGroup") is not None, below
+        return "".join(texts[:1]), topic.find("NotesGroup") is not None, below
 
-    forest.add_topics(tops, read, "topic")
+    forest.add_topics(root.findall("OneTopic/Topic"), read, "topic")
     notice_unread_elements(forest, root, ".//Text/..", "Topic")
     forest.notices[:0] = notices
     return [forest]

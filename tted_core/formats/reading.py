@@ -120,9 +120,7 @@ def parse_map(
     >>> parse_map('{"Trees": {"Oak": {}}}').format
     'nested-json'
     """
-    lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
-    notices: list[str] = []
-    forests = _read_all(content, name, format, notices, field=field, key=key)
+    forests, notices = _read_all(content, name, format, roots, field=field, key=key)
     number = _choose([_title(forest) for forest in forests], sheet, notices)
     return _to_map(forests, number, name, notices, roots=roots, include_floating=include_floating)
 
@@ -176,9 +174,7 @@ def parse_maps(
         LimitError: the content or a map is too large.
         UnknownNameError: no such format, or no such value of ``roots``.
     """
-    lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
-    notices: list[str] = []
-    forests = _read_all(content, name, format, notices, field=field, key=key)
+    forests, notices = _read_all(content, name, format, roots, field=field, key=key)
     return tuple(
         _to_map(
             forests,
@@ -197,12 +193,14 @@ def _read_all(
     content: bytes | str,
     name: str | None,
     format_name: str | None,
-    notices: list[str],
+    roots: str,
     *,
     field: str | None,
     key: str | None = None,
-) -> list[Forest]:
-    """All maps in the content; an unreadable one is reported if there are others."""
+) -> tuple[list[Forest], list[str]]:
+    """All maps in the content, and notices; an unreadable map is reported if there are others."""
+    lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
+    notices: list[str] = []
     chosen = None if format_name is None else lookup(FORMATS, format_name, "format")
     documents = _documents(content, name, chosen, notices, field=field, key=key)
     failures: list[tuple[str, TTEDError]] = []
@@ -234,7 +232,7 @@ def _read_all(
     if failures:
         what = list_some(f"{title} ({error})" for title, error in failures)
         notices.append(f"{len(failures):,} of {len(documents):,} maps in the file can't be read: {what}")
-    return found
+    return found, notices
 
 
 def _documents(

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import EDGES, EDIST, NO_SENTENCES, SENTENCES_JSON, lacks_sentences
+from tted_core.formats.edges import EDGES, EDIST, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.fields import records_of
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
@@ -328,7 +328,13 @@ def _text_kind(document: Document) -> str | None:
     if _LATEX.search(bare):
         return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
-    kind = kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+    element = root_name(text) or ""
+    if element.lower() == "html" or (element.lower() in _PAGE_PARTS and "<li" in text.lower()):
+        return _KINDS["page"]
+    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
+    other = f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
+    kind = kind or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
+    kind = kind or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
     return kind or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
 
 
@@ -338,7 +344,10 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
+    is_separated = (
+        len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines)
+    )
+    if is_separated or all(line.lstrip().startswith("|") for line in others):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.rstrip() for line in others]
     found = (
@@ -353,16 +362,6 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     return None if kind == _KINDS["yaml"] and is_map else kind
 
 
-def _xml_kind(text: str) -> str | None:
-    element = root_name(text)
-    name = (element or "").lower()
-    if name == "html" or (name in _PAGE_PARTS and "<li" in text.lower()):
-        return _KINDS["page"]
-    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
-    other = f"XML with the root element <{(element or '')[:40]}>; {_EXPORT} from the program that made it"
-    return _ELEMENTS.get(name, other if element and is_xml else None)
-
-
 def _json_kind(value: JsonValue) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     keys, nodes = set(value.keys), value.get("nodes")
@@ -371,7 +370,8 @@ def _json_kind(value: JsonValue) -> str | None:
     ):
         return "a list of rows"
     if any(map(lacks_sentences, records_of(value))):
-        return NO_SENTENCES
+        what = "a map of edges between numbers of sentences, without the sentences"
+        return f"{what}; add them as a list under 'sentences'"
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:

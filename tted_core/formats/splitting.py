@@ -37,9 +37,10 @@ _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"']
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
-_THOUGHT = re.compile(r"\s*+<think(?:ing)?>")
-_THOUGHT_END = re.compile(r"</think(?:ing)?>")
-_THOUGHT_END_ALONE = re.compile(r"</think(?:ing)?>(?=[ \t]*\n)")
+_THOUGHT = re.compile(
+    r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
+    r"</think(?:ing)?>(?=\s*+\S)"
+)
 SPLIT = "split the file"
 SMALLER_MAPS = "split it into smaller maps"
 
@@ -76,15 +77,11 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    is_open = _THOUGHT.match(text) is not None
-    found = (_THOUGHT_END if is_open else _THOUGHT_END_ALONE).search(text)
-    if found is None or not (is_open or text.find("<think", 0, found.start()) < 0):
-        return text
-    answer = text[found.end() :]
-    if not answer.strip():
+    found = _THOUGHT.match(text) if "</think" in text else None
+    if found is None:
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * text.count("\n", 0, found.end()) + answer
+    return "\n" * found[0].count("\n") + text[found.end() :]
 
 
 def split_documents(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -179,15 +176,15 @@ def _find_embedded(document: Document, chosen: Format | None) -> tuple[int, int,
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
-    lines: list[str] = []
-    above = ""
-    for number, line in enumerate(whole.text.split("\n"), start=whole.first_line):
-        if part.first_line <= number <= end or not line.strip() or _FENCE.match(line) or RULE.match(line):
-            continue
-        lines.append(" ".join(line.split()))
-        above = lines[-1] if number < part.first_line else above
+    outside = [
+        (number, " ".join(line.split()))
+        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
+        if line.strip() and not part.first_line <= number <= end
+        if not (_FENCE.match(line) or RULE.match(line))
+    ]
+    above = [line for number, line in outside if number < part.first_line]
     notices.append(notice)
-    return replace(part, around=tuple(lines), heading=title_above(above))
+    return replace(part, around=tuple(line for _, line in outside), heading=title_above("".join(above[-1:])))
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -226,5 +223,5 @@ def _is_outline(part: Document) -> bool:
     branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
     code = sum(_CODE.search(line) is not None for line in lines)
-    list_some = branches > 1 or outline_share(part.text) > len(lines) / 2
-    return list_some or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)
+    is_list = branches > 1 or outline_share(part.text) > len(lines) / 2
+    return is_list or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)

@@ -39,7 +39,6 @@ _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
 """The beginning of a quotation, a tag, a drawing or an arrow."""
 
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
-_ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
@@ -47,7 +46,6 @@ _VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
-_QUOTATION = re.compile(r">\s?")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
@@ -77,8 +75,6 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     if inside and len(filled) > 1:
         topic = _leave_out_before(filled, inside[0].number, listed)
         _leave_out_behind(lines, inside[-1], listed)
-    if all(line.is_out for line in lines):
-        return document, (), ""
     out = {line.number for line in lines if line.is_out}
     text = "\n".join("" if number in out else line for number, line in plain.lines)
     talk = tuple(
@@ -112,14 +108,8 @@ def is_prose(document: Document) -> bool:
     )
 
 
-def _is_aside(line: ListLine) -> bool:
-    return not line.is_bullet and _ITALIC.match(line.body[len(symbols_at(line.body)) :]) is not None
-
-
 def _is_listed(line: ListLine) -> bool:
     """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
-    if _is_aside(line):
-        return False
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
@@ -185,7 +175,7 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
         previous = line.number
         if not line.words or line.is_out or (line.column and not apart):
             continue
-        is_talk = is_said(line.words) or _is_aside(line) or _is_note(line.words)
+        is_talk = is_said(line.words) or _is_note(line.words)
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
         line.is_out = is_talk or (apart and is_long and last.mark != "heading")
         apart = apart or line.is_out
@@ -230,7 +220,7 @@ def _strip_quotation(document: Document) -> Document:
     lines = document.text.translate(_INVISIBLE).split("\n")
     count = sum(line.startswith("> ") for line in lines)
     if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in lines):
-        lines = [line[found.end() :] if (found := _QUOTATION.match(line)) else line for line in lines]
+        lines = [line.removeprefix(">").removeprefix(" ") for line in lines]
     blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
     text = "\n".join(
         blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()

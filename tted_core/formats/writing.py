@@ -27,6 +27,7 @@ _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^")
 _OF_PLACES = re.compile(rf"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]|{SYMBOL}$")
 _MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
+_PAGE = "<html><body>{}</body></html>"
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -161,11 +162,6 @@ def _write_opml(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     ), ()
 
 
-def _write_freemind(tree: TextTree) -> tuple[str, tuple[str, ...]]:
-    body = _elements(tree, "node TEXT", "<html><body>{}</body></html>", indent=0)
-    return f'<map version="1.0.1">\n{body}</map>\n', ()
-
-
 def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
     """Nested elements on separate lines.
 
@@ -199,7 +195,15 @@ WRITERS: dict[str, Writer] = {
         Writer("json", "JSON objects with label and children", ".json", _write_object_json),
         Writer("markdown", "Markdown", ".md", _write_markdown),
         Writer("opml", "OPML", ".opml", _write_opml),
-        Writer("freemind", "FreeMind, Freeplane", ".mm", _write_freemind),
+        Writer(
+            "freemind",
+            "FreeMind, Freeplane",
+            ".mm",
+            lambda tree: (
+                f'<map version="1.0.1">\n{_elements(tree, "node TEXT", _PAGE, indent=0)}</map>\n',
+                (),
+            ),
+        ),
         Writer("mermaid", "Mermaid mindmap", ".mmd", _write_mermaid),
     )
 }

@@ -148,8 +148,9 @@ def measure_agreement(
     values: dict[str, list[float]] = {}
     names = tuple(baselines)
     for title, method in methods.items():
-        models = Models(load(method.encoder))
-        rows = list(compare_many(pairs, method, models, baselines=names, monitor=monitor))
+        rows = list(
+            compare_many(pairs, method, Models(load(method.encoder)), baselines=names, monitor=monitor)
+        )
         for name, row in zip(judged.ids, rows, strict=True):
             if row["error"]:
                 raise TTEDError(f"pair {name}: {row['error']}")
@@ -233,8 +234,7 @@ def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Val
             "all judgements are equal, so no measure can agree with them; give other judgements"
         )
     rows_of = [np.nonzero(clusters == cluster)[0] for cluster in range(int(clusters.max()) + 1)]
-    rng = np.random.default_rng(seed)
-    drawn = (rng.integers(0, len(rows_of), len(rows_of)) for _ in range(RESAMPLES))
+    drawn = np.random.default_rng(seed).integers(0, len(rows_of), (RESAMPLES, len(rows_of)))
     resampled = [_rho(table[:, np.concatenate([rows_of[each] for each in draw])]) for draw in drawn]
     return _rho(table), np.array(resampled).T
 

@@ -1,33 +1,50 @@
 """Quality of distances between text trees: how sensitive they are to structure and meaning rather than wording.
 
-A row is a measure of a grid, with its distances on every sample of variants of known kinds and their coefficients.
+A row is a measure, with its distances on every sample of variants of known kinds and their coefficients. Measures
+are TTED by methods, baselines, and controls: deliberately bad measures, for comparison with a figure. ``blind``
+ignores the position of sentences: half the distance of the maps' mean vectors, plus the least number of nodes by
+which their unlabelled trees differ. ``dear-gap`` is the published TTED with a large constant added for every
+missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tted_core.batch.table import BatchOptions, rows_of
+from tted_core.baselines import BASELINES, BaselineScore, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
+from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.forest import list_some
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.foundations.stats import tau
 from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.lab.grid import Grid, Measure, blind
-from tted_core.lab.samples import VARIANT_KINDS, Sample
-from tted_core.pipeline import Prepared, PreparedMap, prepare
+from tted_core.lab.samples import Sample
+from tted_core.method import Method
+from tted_core.pipeline import Pairs, Prepared, PreparedMap, prepare, solve
+from tted_core.solvers import EditProblem
+from tted_core.solvers import solve as solve_problem
+from tted_core.tree import TextTree
 from tted_core.version import VERSION
+
+DEAR = 50.0
+"""Amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
+
+NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
+"""The options of a row, in the order of its name."""
+
+CONTROLS = ("blind", "dear-gap")
+"""The names of the controls."""
 
 AS_PUBLISHED = {"gap": 0, "power": 1}
 """Options left out of a measure's name if they have these values."""
@@ -134,32 +151,51 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
     }
 
 
-def rank_correlations(row: QualityRow) -> dict[str, dict[str, float | None]]:
-    """Kendall's tau-b of every further score of the row with the main one; None where a ranking is all ties.
+class _Group(NamedTuple):
+    """Measures that need the same model.
 
-    ``within`` is the mean over samples of tau over a sample's variants, ``across`` the tau over all pairs.
-
-    Within a sample all variants are compared with one base, across samples with bases of different sizes: a
-    normalisation should make the latter comparable and leave the former unchanged.
+    Attributes:
+        methods: those of TTED.
+        baselines: names of ``BASELINES``.
+        controls: names of ``CONTROLS``.
+        encoding: a method by whose encoder baselines and controls read texts; None if they need none.
     """
-    own, *others = (
-        [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
-        for samples in row.scores.values()
-    )
-    found: dict[str, dict[str, float | None]] = {}
-    for name, other in zip(list(row.scores)[1:], others, strict=True):
-        taus = [value for value in map(tau, own, other) if value is not None]
-        within = float(np.mean(taus)) if taus else None
-        found[name] = {"within": within, "across": tau(np.concatenate(own), np.concatenate(other))}
-    return found
+
+    methods: Sequence[Method]
+    baselines: Sequence[str]
+    controls: Sequence[str]
+    encoding: Method | None
+
+    @property
+    def measures(self) -> list[tuple[dict[str, Any], Method | None]]:
+        """The options of each row, and the method whose model it reads texts by."""
+        of_model = {"encoder": self.encoding.encoder} if self.encoding else {}
+        return [
+            *(({name: each.described[name] for name in NAMED_OPTIONS}, each) for each in self.methods),
+            *(({**of_model, "baseline": name}, self.encoding) for name in self.baselines),
+            *(({**of_model, "control": name}, self.encoding) for name in self.controls),
+        ]
 
 
-def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATCHED) -> Report:
-    """Measure every sample with every combination of options, and with the baselines, model by model.
+def run_grid(
+    samples: Sequence[Sample],
+    methods: Sequence[Method],
+    baselines: Sequence[str] = (),
+    controls: Sequence[str] = (),
+    *,
+    encoders: Sequence[str] = (Method.encoder,),
+    load: Callable[[str], Encoder] = load_encoder,
+    monitor: Monitor = UNWATCHED,
+) -> Report:
+    """Measure every sample by methods of TTED, baselines and controls, model by model.
 
     Args:
         samples: from ``read_samples``.
-        grid: the options to combine.
+        methods: the methods; those with the same costs are quickest side by side.
+        baselines: names of ``BASELINES``.
+        controls: names of ``CONTROLS``, measured with each of the encoders that a method uses.
+        encoders: names of the encoders with which baselines by meaning are measured.
+        load: loads an encoder by name.
         monitor: receives the stages; once it is stopped, the results so far are returned as not complete.
 
     Raises:
@@ -169,21 +205,21 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
     rows: list[QualityRow] = []
     notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
-    groups, complete = grid.measures, True
+    groups, complete = list(_group(methods, baselines, controls, encoders)), True
     for number, group in enumerate(groups):
         encoding, measuring = (monitor.part(2 * number + step, 2 * len(groups)) for step in (0, 1))
-        contexts = sorted({each.method.context for each in group})
+        reading = [*group.methods, *([group.encoding] if group.encoding else [])]
+        contexts = sorted({each.context for each in reading})
         maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
         for error in (error for each in maps for error in each.errors.values()):
             raise error
-        models = Models(load_encoder=lambda name: encoding_once(grid.encoders[name]()))
-        methods = [each.method for each in group]
+        models = Models(load_encoder=lambda name: encoding_once(load(name)))
         try:
-            prepared = prepare(maps, methods, models, notices=False, is_exact=True, monitor=encoding)
+            prepared = prepare(maps, reading, models, notices=False, is_exact=True, monitor=encoding)
         except Interrupted:
             complete = False
             break
-        _add_notices(notices, prepared, group, samples)
+        _add_notices(notices, prepared, group.methods, samples)
         found = _measure(prepared, group, samples, measuring)
         rows += found
         complete = bool(found) and found[0].complete
@@ -195,17 +231,34 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
         notice if len(names) == len(samples) else f"{list_some(names)}: {notice}"
         for notice, names in notices.items()
     )
-    return Report(tuple(rows), complete, (*grid.left_out, *said))
+    return Report(tuple(rows), complete, tuple(said))
+
+
+def _group(
+    methods: Sequence[Method], baselines: Sequence[str], controls: Sequence[str], encoders: Sequence[str]
+) -> Iterator[_Group]:
+    """The measures by model: first baselines by words, which need none."""
+    if by_words := [name for name in baselines if BASELINES[name].reads == "none"]:
+        yield _Group((), by_words, (), None)
+    by_meaning = [name for name in baselines if name not in by_words]
+    by_model: dict[str, list[Method]] = {}
+    for each in methods:
+        by_model.setdefault(each.model, []).append(each)
+    for model in dict.fromkeys((*by_model, *(encoders if by_meaning else ()))):
+        own = by_model.get(model, [])
+        if model in encoders:
+            yield _Group(own, by_meaning, controls if own else (), Method(encoder=model))
+        else:
+            yield _Group(own, (), (), None)
 
 
 def _add_notices(
     notices: dict[str, dict[str, None]],
     prepared: Prepared,
-    group: Sequence[Measure],
+    methods: Sequence[Method],
     samples: Sequence[Sample],
 ) -> None:
     """Add warnings about the texts that each distance reads, with the names of the samples."""
-    methods = (each.method for each in group if "distance" in each.options)
     for method in {(each.distance, each.context): each for each in methods}.values():
         for sample in samples:
             texts = [text for tree in sample.trees for text in CONTEXTS[method.context].texts(tree)]
@@ -214,53 +267,90 @@ def _add_notices(
 
 
 def _measure(
-    prepared: Prepared, group: Sequence[Measure], samples: Sequence[Sample], monitor: Monitor
+    prepared: Prepared, group: _Group, samples: Sequence[Sample], monitor: Monitor
 ) -> list[QualityRow]:
     """The rows of one model's measures, on as many samples as there is time for."""
-    methods = tuple(dict.fromkeys(each.method for each in group))
-    baselines = tuple(each.options["baseline"] for each in group if "baseline" in each.options)
-    scores: list[dict[str, list[SampleScores]]] = [{} for _ in group]
-    unproven = [0] * len(group)
+    measures = group.measures
+    scores: list[dict[str, list[SampleScores]]] = [{} for _ in measures]
+    unproven = np.zeros(len(measures), dtype=int)
     watched = Monitor(should_stop=monitor.should_stop)
     base = measured = 0
     for sample in samples:
         monitor.stage(f"Measuring {sample.name}", measured / len(samples))
         kinds = {**sample.variants, "displaced": sample.displaced}
-        variants = [tree for some in kinds.values() for tree in some]
-        pairs = np.array([(base, base + number) for number in range(1, len(variants) + 1)], dtype=np.int32)
-        base += len(variants) + 1
+        count = sum(map(len, kinds.values()))
+        pairs = np.array([(base, base + number) for number in range(1, count + 1)], dtype=np.int32)
+        base += count + 1
         try:
-            rows = list(rows_of(prepared, BatchOptions(methods, baselines), pairs, watched))
+            found = _score(prepared, group, pairs, watched)
+            watched.check()  # a stopped search may return a worse mapping than a repeated one
         except Interrupted:
             break
-        if error := next((row["error"] for row in rows if row["error"]), None):
-            raise TTEDError(f"{sample.name}: {error}")
+        except TTEDError as error:
+            raise TTEDError(f"{sample.name}: {error}") from error
         measured += 1
-        for number, each in enumerate(group):
-            own = rows[methods.index(each.method) :: len(methods)]
-            values = {score: [row[column] for row in own] for score, column in each.columns.items()}
-            if each.options.get("control") == "blind":
-                vectors = prepared.vectors(each.method)
-                assert vectors is not None
-                values = {"control": [blind(each.method, vectors, sample.base, tree) for tree in variants]}
-            if "distance" in each.options:
-                unproven[number] += sum(not row["proven"] for row in own)
-            for score, found in values.items():
-                in_order = iter(math.nan if value is None else value for value in found)
+        for number, (by_score, without_proof) in enumerate(found):
+            unproven[number] += without_proof
+            for score, values in by_score.items():
+                in_order = iter(values)
                 of_kinds = (tuple(islice(in_order, len(some))) for some in kinds.values())
                 by_sample = SampleScores(sample.name, sample.size, *of_kinds)
                 scores[number].setdefault(score, []).append(by_sample)
     return [
         QualityRow(
-            each.options,
+            options,
             {score: tuple(of_samples) for score, of_samples in by_score.items()},
             measured == len(samples),
-            count,
-            _signature(each.options, prepared.model(each.method).fingerprint, samples),
+            int(count),
+            _signature(options, prepared.model(method).fingerprint if method else "", samples),
         )
-        for each, by_score, count in zip(group, scores, unproven, strict=True)
+        for (options, method), by_score, count in zip(measures, scores, unproven, strict=True)
         if by_score
     ]
+
+
+def _score(
+    prepared: Prepared, group: _Group, pairs: Pairs, monitor: Monitor
+) -> list[tuple[dict[str, list[float]], int]]:
+    """The scores of pairs by each measure of a group, and the number of its distances that aren't proven."""
+    dear = [replace(group.encoding, gap=DEAR)] if group.encoding and "dear-gap" in group.controls else []
+    methods = (*group.methods, *dear)
+    solved = list(solve(prepared, pairs, *methods, monitor=monitor))
+    for error in (error for each in solved for error in each.errors.values()):
+        raise error
+    found: list[tuple[dict[str, list[float]], int]] = []
+    for number in range(len(methods)):
+        chunks = solved[number :: len(methods)]
+        scores = {name: np.concatenate([each.scores[name] for each in chunks]) for name in chunks[0].scores}
+        proven = np.concatenate([each.proven for each in chunks])
+        found.append(({name: values.tolist() for name, values in scores.items()}, int((~proven).sum())))
+    controls = {"dear-gap": found.pop()[0]["tted"]} if dear else {}
+    trees = {number: prepared.maps[number].readable for number in np.unique(pairs).tolist()}
+    vectors = prepared.vectors(group.encoding) if group.encoding else None
+    both = [(left, right) for left, right in pairs.tolist()]
+    for of_pairs in score_pairs(group.baselines, trees, both, vectors).values():
+        by_score: dict[str, list[float]] = {"rho_base": [], "sim": []}
+        for each in of_pairs:
+            known = isinstance(each, BaselineScore)
+            for name, values in by_score.items():
+                value = getattr(each, name) if known else None
+                values.append(math.nan if value is None else value)
+        found.append((by_score, 0))
+    if vectors and "blind" in group.controls:
+        controls["blind"] = [blind(vectors, trees[left], trees[right]) for left, right in both]
+    return [*found, *(({"control": controls[name]}, 0) for name in group.controls)]
+
+
+def blind(vectors: Encoder, left: TextTree, right: TextTree) -> float:
+    """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
+    # Vectors are summed in sorted order, so that the mean doesn't depend on the order of nodes.
+    means = [
+        np.sort(vectors(tree.labels), axis=0).sum(axis=0, keepdims=True) / len(tree) for tree in (left, right)
+    ]
+    costs = np.zeros((len(left) + 1, len(right) + 1))
+    costs[:-1, -1] = costs[-1, :-1] = 1.0
+    edits = solve_problem(EditProblem(left, right, costs), "constrained").upper
+    return float(cosine(*means)[0, 0] / 2) + edits
 
 
 def _signature(options: Mapping[str, Any], fingerprint: str, samples: Sequence[Sample]) -> str:

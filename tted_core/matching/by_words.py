@@ -4,18 +4,21 @@ Labels are too short for passages and for distances: "Budget" is far from "Budge
 the same position, that one label has all content words of another is enough, or that few letters differ.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import regex
 
-from tted_core.matching.pairs import Counterparts
+from tted_core.matching.pairs import HEADING, Counterparts
 from tted_core.matching.parts import Overlaps
+from tted_core.tree import TextTree
 from tted_core.words.languages import ANY_FUNCTION_WORD
+from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import letters_of
-from tted_core.words.splitting import NO_SPACES, split_words
+from tted_core.words.splitting import NO_SPACES
 
 MISSPELLED = 0.2
 """The letters that differ in a label with another spelling are less than this share of it."""
@@ -23,7 +26,10 @@ MISSPELLED = 0.2
 SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
 
-_NO_SPACE = regex.compile(f"[{NO_SPACES}]")
+_WORD = regex.compile(
+    rf"(?P<signs>[{NO_SPACES}\p{{M}}]++)|(?:\p{{Lu}}+|[^\p{{Lu}}{NO_SPACES}])[^\p{{Lu}}{NO_SPACES}]*+",
+    regex.V1,
+)
 
 _Ends = tuple[int, int]
 
@@ -35,62 +41,110 @@ def pair_by_words(pairs: Counterparts, overlaps: Overlaps) -> None:
     """
     found = True
     while found:
-        ends = [*_find_contained(pairs), *_find_misspelled(pairs)]
+        ends = [each for sides in pairs.positions() for each in _find_alike(pairs, sides)]
         ranked = sorted((rank, pairs.costs[each], each) for rank, each in ends)
         new = {each for _, _, each in ranked if overlaps.is_alone(*each) and pairs.pair(*each)}
         pairs.extended |= new
         found = bool(new)
 
 
-def _find_misspelled(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
-    """Free labels in the same position few letters of which differ, with the share of these."""
+def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iterator[tuple[float, _Ends]]:
+    """Free labels in one position that have the same words, initials or letters, with the share that differs."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cdist
 
-    for here, there in pairs.positions():
-        texts = [
-            [letters_of(tree.labels[node]).letters for node in nodes]
-            for tree, nodes in ((pairs.left, here), (pairs.right, there))
-        ]
-        shares = cdist(*texts, scorer=OSA.normalized_distance, score_cutoff=MISSPELLED)
-        yield from (
-            (float(shares[row, column]), (here[row], there[column]))
-            for row, column in np.argwhere(shares < MISSPELLED).tolist()
-        )
+    trees = (pairs.left, pairs.right)
+    for merged in (True, False):
+        tree, other = trees[:: 1 if merged else -1]
+        nodes, others = sides[:: 1 if merged else -1]
+        having: dict[str, set[int]] = defaultdict(set)
+        for node in others:
+            for word in content_words(other.labels[node]):
+                having[word].add(node)
+        for node in nodes:
+            words, initials = content_words(tree.labels[node]), _initials(tree.labels[node])
+            longer = set.intersection(*(having[word] for word in words)) if words else set()
+            short = having[initials] if len(initials) >= SHORTEST_INITIALS else set()
+            for end in longer | short:
+                share = 1.0 if end in short else len(words) / len(content_words(other.labels[end]))
+                yield 1 - share, (node, end) if merged else (end, node)
+    letters = [
+        [letters_of(tree.labels[node]).letters for node in nodes]
+        for tree, nodes in zip(trees, sides, strict=True)
+    ]
+    shares = cdist(*letters, scorer=OSA.normalized_distance, score_cutoff=MISSPELLED)
+    for row, column in np.argwhere(shares < MISSPELLED).tolist():
+        yield float(shares[row, column]), (sides[0][row], sides[1][column])
+    yield from _find_common(trees, sides)
 
 
-def _find_contained(pairs: Counterparts) -> Iterator[tuple[float, _Ends]]:
-    """Free labels with all their content words, or their initials, in another one in the same position.
+def _find_common(
+    trees: tuple[TextTree, TextTree], sides: tuple[list[int], list[int]]
+) -> Iterator[tuple[float, _Ends]]:
+    """Those with half of the words of one in common, of headings a third, of which none of their siblings has one.
 
-    Those with the largest shares of words come first.
+    A quarter of the other's words must be. Words have a beginning in common, or one is the end of the other.
     """
-    for sides in pairs.positions():
-        for merged in (True, False):
-            tree, other = (pairs.left, pairs.right)[:: 1 if merged else -1]
-            nodes, others = sides[:: 1 if merged else -1]
-            having: dict[str, set[int]] = defaultdict(set)
-            for node in others:
-                for word in content_words(other.labels[node]):
-                    having[word].add(node)
-            for node in nodes:
-                words, text = content_words(tree.labels[node]), letters_of(tree.labels[node]).letters
-                initials = _initials(tree.labels[node])
-                for short in having[initials] if len(initials) >= SHORTEST_INITIALS else ():
-                    yield 0.0, (node, short) if merged else (short, node)
-                for longer in set.intersection(*(having[word] for word in words)) if words else ():
-                    there = letters_of(other.labels[longer]).letters
-                    if len(there) > len(text) and (not _NO_SPACE.search(text) or text in there):
-                        ends = (node, longer) if merged else (longer, node)
-                        yield -len(words) / len(content_words(other.labels[longer])), ends
+    labels = [
+        {node: tree.labels[node] for node in (tree.children[tree.parents[nodes[0]]] if nodes[0] else (0,))}
+        for tree, nodes in zip(trees, sides, strict=True)
+    ]
+    known = [set[str]().union(*map(content_words, texts.values())) for texts in labels]
+    words, holders = [], []
+    for texts, others in zip(labels, known[::-1], strict=True):
+        words.append({node: beginnings(text) | _ends_among(others, text) for node, text in texts.items()})
+        count = Counter(word for each in words[-1].values() for word in each)
+        holders.append({word: node for node, each in words[-1].items() for word in each if count[word] == 1})
+    for v, w in {
+        (v, holders[1][word]) for word, v in holders[0].items() if word in holders[1] and not word.isdigit()
+    }:
+        if v in sides[0] and w in sides[1]:
+            both = labels[0][v], labels[1][w]
+            common, (few, many) = (
+                len(words[0][v] & words[1][w]),
+                sorted(len(beginnings(text)) for text in both),
+            )
+            least = 3 if max(map(len, both)) <= HEADING else 2
+            is_enough = least * common >= few and 4 * common >= many
+            if is_enough and all(len(letters_of(text).sentences) == 1 for text in both):
+                yield max(0.0, 1 - common / many), (v, w)
+
+
+def _ends_among(known: set[str], text: str) -> set[str]:
+    """The beginnings of those words that other texts have, and with which compounds of this one end."""
+    ends = (word[start:] for word in content_words(text) for start in range(1, len(word) - BEGINNING + 1))
+    return {end[:BEGINNING] for end in ends if end in known}
 
 
 @lru_cache(1 << 14)
 def _initials(text: str) -> str:
-    return "".join(word.text[0].lower() for word in split_words(text) if word.is_spoken)
+    known = letters_of(text)
+    return "".join(known.letters[start] for start in known.words)
 
 
 @lru_cache(1 << 14)
 def content_words(text: str) -> frozenset[str]:
-    """The distinct words of a text in lower case, without function words unless it has no others."""
-    spoken = {word.text.lower() for word in split_words(text) if word.is_spoken}
-    return frozenset(spoken - ANY_FUNCTION_WORD or spoken)
+    """The distinct words of a text in lower case, without function words unless it has no others.
+
+    Of scripts without spaces, pairs of signs are words; of names in a program, their parts.
+    """
+    known, words = letters_of(text), set[str]()
+    for span in pairwise((*known.words, len(known.letters))):
+        for match in _WORD.finditer(text, *known.characters(span)):
+            word = match[0].lower()
+            words.update(map("".join, pairwise(word)) if match["signs"] and len(word) > 1 else (word,))
+    return frozenset(words - ANY_FUNCTION_WORD or words)
+
+
+def all_words(text: str) -> frozenset[str] | str:
+    """The content words of a text that has several, in any order; else the text."""
+    words = content_words(text)
+    return words if len(words) > 1 else text
+
+
+@lru_cache(1 << 14)
+def beginnings(text: str) -> frozenset[str]:
+    """The beginnings of a text's content words, which forms of one word have in common; not of single letters."""
+    words = content_words(text)
+    long = {word for word in words if len(word) > 1 or not "a" <= word <= "z"}
+    return frozenset(word.rstrip("s")[:BEGINNING] for word in long or words)

@@ -7,17 +7,15 @@ counterpart first; of labels, which are too short for distances, most words must
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import content_words
+from tted_core.matching.by_words import beginnings, content_words
 from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
-from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import Letters, Span, letters_of
 
 LONGEST_PART = 2.0
@@ -36,47 +34,58 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
     """Those condensed in right nodes, or in left ones unless ``merged``."""
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
     there, back = (pairs.there, pairs.back)[:: 1 if merged else -1]
-    costs = pairs.costs if merged else pairs.costs.T
-    free = pairs.free[not merged]
-    words = {node: _words_of(texts.labels[node]) for node in free}
-    is_near = dict(zip(free, _find_near(pairs, bounds, free, merged=merged), strict=True))
-    added: dict[tuple[int, str], set[int]] = defaultdict(set)  # head of siblings, word -> what one became
-    for node, other in there.items():
-        for word in _words_of(others.labels[other]) - _words_of(texts.labels[node]):
-            for head in (texts.parents[node], node):
-                added[head, word].add(other)
     joined: dict[int, list[int]] = defaultdict(list)
-    for node in free:
-        heads = texts.parents[node], node
-        votes = Counter(
-            other for word in words[node] for head in heads for other in added.get((head, word), ())
-        )
-        enough = [
-            (-count, costs[node, other], other)
-            for other, count in votes.items()
-            if words[node] <= _words_of(others.labels[other])
-            or is_near[node][other]
-            or (count > 1 and count > HALF * len(words[node]))
-        ]
-        alone = (other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other))
-        if (other := min(enough)[-1] if enough else next(alone, -1)) >= 0:
-            joined[other].append(node)
+    for node, other in _find_longer(pairs, bounds, merged=merged):
+        joined[other].append(node)
     for other, nodes in joined.items():
-        if other in back:
-            members = [*nodes, back.pop(other)]
+        members = [node for node in nodes if pairs.is_free(not merged, node)]
+        if other in back and members:
+            members.append(back.pop(other))
             del there[members[-1]]
         else:
-            count = Counter(word for node in nodes for word in words[node] & _words_of(others.labels[other]))
-            members = [node for node in nodes if sum(count[word] == 1 for word in words[node]) > 0]
+            count = Counter(word for node in members for word in beginnings(texts.labels[node]))
+            known = {word for word in beginnings(others.labels[other]) if count[word] == 1}
+            members = [node for node in members if known & beginnings(texts.labels[node])]
             if len(members) < 2 or len({texts.parents[node] for node in members} - {*members}) > 1:
                 continue
         yield from _take_parts(pairs, members, other, merged=merged)
 
 
-@lru_cache(1 << 14)
-def _words_of(text: str) -> frozenset[str]:
-    """The beginnings of a text's content words, which forms of one word have in common."""
-    return frozenset(word[:BEGINNING] for word in content_words(text))
+def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterator[tuple[int, int]]:
+    """Free nodes with the text that may condense each: a counterpart that got words of it, or free ones."""
+    texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+    costs = pairs.costs if merged else pairs.costs.T
+    free = pairs.free[not merged]
+    is_near = dict(zip(free, _find_near(pairs, bounds, free, merged=merged), strict=True))
+    added: dict[tuple[int, str], set[int]] = defaultdict(set)  # head of siblings, word -> what one became
+    for node, other in (pairs.there if merged else pairs.back).items():
+        for word in beginnings(others.labels[other]) - beginnings(texts.labels[node]):
+            for head in (texts.parents[node], node):
+                added[head, word].add(other)
+    having: dict[str, set[int]] = defaultdict(set)
+    for other in pairs.free[merged]:
+        for word in content_words(others.labels[other]):
+            having[word].add(other)
+    for node in free:
+        text, words = texts.labels[node], beginnings(texts.labels[node])
+        heads = texts.parents[node], node
+        votes = Counter(other for word in words for head in heads for other in added.get((head, word), ()))
+        enough = [
+            (-count, costs[node, other], other)
+            for other, count in votes.items()
+            if _is_within(text, others.labels[other])
+            or is_near[node][other]
+            or (count > 1 and count > HALF * len(words))
+        ]
+        whole = set.intersection(*([having[word] for word in content_words(text)] or [set()]))
+        alone = {other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other)}
+        yield from ((node, other) for other in ([min(enough)[-1]] if enough else whole | alone))
+
+
+def _is_within(text: str, longer: str) -> bool:
+    """Return True if a longer text has all words of another one; of a single word all letters."""
+    words_of = beginnings if len(content_words(text)) > 1 else content_words
+    return words_of(text) <= words_of(longer)
 
 
 def _find_near(
@@ -108,8 +117,8 @@ def _take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged:
     whole = letters_of(others.labels[longer])
     clauses: dict[int, list[Span]] = defaultdict(list)
     for start, end in whole.clauses:
-        words = _words_of(whole.text[slice(*whole.characters((start, end)))])
-        clauses[max(members, key=lambda node: len(words & _words_of(texts.labels[node])))].append(
+        words = beginnings(whole.text[slice(*whole.characters((start, end)))])
+        clauses[max(members, key=lambda node: len(words & beginnings(texts.labels[node])))].append(
             (start, end)
         )
     for node in members:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import pair_by_words
+from tted_core.matching.by_words import all_words, pair_by_words
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Counterparts
@@ -41,16 +41,17 @@ def match(
         bounds: up to which distance two texts are near.
     """
     pairs = Counterparts(left, right, costs.nodes, partners)
-    pairs.pair_equal()
-    pairs.pair_renamed(bounds)
+    pairs.pair_equal(lambda text: letters_of(text).letters or text, all_words)
     overlaps = Overlaps(pairs, costs, bounds)
+    pair_by_words(pairs, overlaps)
+    pairs.pair_renamed(bounds)
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
         pair_by_words(pairs, overlaps)
     joined = find_condensed(pairs, bounds)
-    parts = sorted([*parts, *joined])
+    parts = sorted([*(part for part in parts if not _is_heading(pairs, part)), *joined])
     shares = overlaps.shares
     overlaps.add_shares(joined)
     for v, w in pairs.there.items():
@@ -65,6 +66,13 @@ def match(
         partners if ordered else None,
     )
     return Matching((left.labels, right.labels), tuple(_records(pairs, parts, heads)), shares)
+
+
+def _is_heading(pairs: Counterparts, part: Part) -> bool:
+    """Return True for a heading that only has words of the longer node whose counterpart stands below it."""
+    tree, heading = (pairs.left, part.source) if part.merged else (pairs.right, part.target)
+    counterpart = pairs.back.get(part.target) if part.merged else pairs.there.get(part.source)
+    return counterpart is not None and heading < counterpart < heading + tree.sizes[heading]
 
 
 def _records(pairs: Counterparts, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:

@@ -5,7 +5,7 @@ an assignment of least cost.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -20,10 +20,10 @@ from tted_core.words.passages import Letters, letters_of
 Key = TypeVar("Key", bound=Hashable)
 Costs = NDArray[np.floating[Any]]
 
-_BLOCK = 256
+_BLOCK = 64
 """Rows whose rivals are found at once."""
 
-_HEADING = 32
+HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
 
 WIDER = 1.1
@@ -93,25 +93,29 @@ class Counterparts:
         return left, right
 
     @cached_property
-    def clearness(self) -> Costs:
-        """(n, m): each cost, as a share of the least that either text costs against any other one."""
-        return clearness_of(self.costs, *self.numbers)
+    def rivals(self) -> Costs:
+        """(n, m): the least that either text costs against any other one."""
+        return rivals_of(self.costs, *self.numbers)
 
-    def pair_equal(self) -> None:
+    def pair_equal(self, *ways: Callable[[str], Hashable]) -> None:
         """Pair equal branches, the largest first; then texts that each map has once; then all others.
 
-        Texts that differ in case, white space and punctuation alone come last.
+        Args:
+            ways: functions of a text; where their values are equal texts count as such, after those that are.
         """
         sizes: dict[int, int] = {}
-        groups = _groups(self._branches(sizes))
+        branches = self._branches(sizes)
+        groups = _groups(enumerate(branches[0]), enumerate(branches[1]))
         for branch in sorted(groups, key=lambda each: -sizes[each]):
             if sizes[branch] > 1:
                 self._pair_alike(*groups[branch], sizes[branch])
-        letters = tuple(
-            [letters_of(text).letters or text for text in side.labels] for side in (self.left, self.right)
-        )
-        for texts in ((self.left.labels, self.right.labels), letters):
-            alike = _groups(texts)
+        every: tuple[Callable[[str], Hashable], ...] = (str, *ways)
+        for way in every:
+            keys = [
+                [(node, way(tree.labels[node])) for node in nodes]
+                for tree, nodes in zip((self.left, self.right), self.free, strict=True)
+            ]
+            alike = _groups(*keys)
             for here, there in alike.values():
                 if len(here) == len(there) == 1:
                     self.pair(here[0], there[0])
@@ -155,16 +159,17 @@ class Counterparts:
 
         Done before parts are searched for: a text in which a farther one is contained may have a new wording.
         """
-        texts = [[letters_of(text) for text in side.labels] for side in (self.left, self.right)]
+        rows, columns = np.nonzero((self.costs <= bounds.elsewhere) & (self.costs < CLEAR * self.rivals))
+        ends = [
+            (v, w)
+            for v, w in zip(rows.tolist(), columns.tolist(), strict=True)
+            if _are_apart(letters_of(self.left.labels[v]), letters_of(self.right.labels[w]))
+        ]
         found = True
         while found:  # headings first, then what stands below them
-            here, there = self.free
-            near = self._below_relatives(here, there)
-            near &= self.costs[np.ix_(here, there)] <= bounds.elsewhere
-            near &= self.clearness[np.ix_(here, there)] <= CLEAR
-            ends = [(here[row], there[column]) for row, column in np.argwhere(near).tolist()]
-            ends = [(v, w) for v, w in ends if _are_apart(texts[0][v], texts[1][w])]
-            found = sum(self.pair(*each) for each in ends) > 0
+            ends = [(v, w) for v, w in ends if self.is_free(0, v) and self.is_free(1, w)]
+            near = self._below_relatives(*np.array(ends, dtype=np.intp).reshape(-1, 2).T)
+            found = sum(self.pair(*each) for each, is_near in zip(ends, near, strict=True) if is_near) > 0
 
     def pair_near(self, bounds: NearBounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
@@ -175,20 +180,20 @@ class Counterparts:
         here, there = self.free
         if not here or not there:
             return False
-        costs, clearness = (each[np.ix_(here, there)] for each in (self.costs, self.clearness))
-        related = self._below_relatives(here, there)
+        costs, rivals = (each[np.ix_(here, there)] for each in (self.costs, self.rivals))
+        related = self._below_relatives(*np.ix_(here, there))
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
         is_short = [
-            [len(side.labels[node]) <= _HEADING for node in nodes]
+            [len(side.labels[node]) <= HEADING for node in nodes]
             for side, nodes in ((self.left, here), (self.right, there))
         ]
         farthest = bounds.in_place * np.where(np.logical_and.outer(*is_short), WIDER, 1.0)
         within = costs <= np.where(backed, farthest, bounds.elsewhere)
-        within &= clearness <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
+        within &= costs < np.where(backed, CLEAR_IN_PLACE, CLEAR) * rivals
         if not within.any():
             within = related & (costs <= farthest)
-            within &= clearness <= 1 / CLEAR
-            within &= clearness_of(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
+            within &= CLEAR * costs < rivals
+            within &= costs < CLEAR_IN_PLACE * rivals_of(costs, self.numbers[0][here], self.numbers[1][there])
             if not within.any():
                 return False
         # More than nothing also at the bound itself, since who calls goes on until no pair is found.
@@ -219,8 +224,11 @@ class Counterparts:
             if (self.left.parents[node], self.right.parents[there]) in relatives:
                 children = tuple(v for v in children if v in self.there)
                 others = tuple(w for w in others if w in self.back)
-            most = max(len(children), len(others))
-            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
+            stay = sum(
+                _is_below(self.right, self.there[v], there, self.back) for v in children if v in self.there
+            )
+            came = sum(_is_below(self.left, self.back[w], node, self.there) for w in others if w in self.back)
+            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
             is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
             ends = ((self.left.parents[node], there), (node, self.right.parents[there]))
             is_left = any(
@@ -230,16 +238,17 @@ class Counterparts:
                 and self.costs[end] < CLEAR * self.costs[node, there]
                 for end in ends
             )
-            found |= 2 * count > most and is_near and not is_left and self.pair(node, there)
+            is_kept = 2 * stay > len(children) and 2 * came > len(others)
+            found |= is_kept and is_near and not is_left and self.pair(node, there)
         return found
 
-    def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): true where two free nodes are in the same position, whatever free headings are above them."""
+    def _below_relatives(self, here: NDArray[np.intp], there: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """True where free nodes of both sides are in the same position, whatever free headings are above."""
         related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
         related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
-        up, down = np.array(self.left.parents), np.array(self.right.parents)
-        above = (_nearest(self.left, self.there)[here], _nearest(self.right, self.back)[there])
-        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])] | related[np.ix_(*above)]
+        up, down = np.array(self.left.parents)[here], np.array(self.right.parents)[there]
+        above = _nearest(self.left, self.there)[here], _nearest(self.right, self.back)[there]
+        found: NDArray[np.bool_] = related[up, down] | related[above]
         return found
 
 
@@ -251,48 +260,47 @@ def _nearest(tree: TextTree, paired: dict[int, int]) -> NDArray[np.intp]:
     return np.array(found)
 
 
+def _is_below(tree: TextTree, node: int, head: int, paired: dict[int, int]) -> bool:
+    """Return True if a node is a child of another one, or was one of a heading between them that is free."""
+    parent = tree.parents[node]
+    return parent == head or (0 <= parent not in paired and tree.parents[parent] == head)
+
+
 def _are_apart(one: Letters, other: Letters) -> bool:
     """Return True if two texts have as many sentences, and neither has all letters of the other."""
     is_within = one.letters in other.letters or other.letters in one.letters
     return len(one.sentences) == len(other.sentences) and not is_within
 
 
-def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[int]]]:
+def _groups(
+    left: Iterable[tuple[int, Key]], right: Iterable[tuple[int, Key]]
+) -> dict[Key, tuple[list[int], list[int]]]:
     """Key -> the nodes of each side that have it; of keys that both sides have, in the left one's order."""
-    both = set(keys[0]) & set(keys[1])
-    groups: dict[Key, tuple[list[int], list[int]]] = {key: ([], []) for key in keys[0] if key in both}
-    for position, side in enumerate(keys):
-        for node, key in enumerate(side):
-            if key in both:
-                groups[key][position].append(node)
-    return groups
+    groups: dict[Key, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for position, side in enumerate((left, right)):
+        for node, key in side:
+            groups[key][position].append(node)
+    return {key: nodes for key, nodes in groups.items() if all(nodes)}
 
 
-def clearness_of(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
-    """(s, t) costs, each as a share of the least other one in its row or column; equal texts are no rivals.
+def rivals_of(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+    """(s, t): the least other cost in the row or column of each one; equal texts are no rivals.
 
     Args:
         costs: (s, t) costs.
         rows: a number for the text of each row, equal for equal texts.
         columns: the same for each column.
     """
-    rivals = next_best(costs, columns)
-    np.minimum(rivals, next_best(costs.T, rows).T, out=rivals)
-    tiny = np.finfo(rivals.dtype).tiny  # of two that cost nothing, neither is nearer
-    with np.errstate(over="ignore"):  # beside one that does, all else is infinitely far
-        return np.divide(costs + tiny, rivals + tiny, out=rivals)
+    turned = next_best(np.ascontiguousarray(costs.T), rows).T
+    return np.minimum(next_best(costs, columns), turned)
 
 
 def next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
     """(s, t): the least cost in the same row of a column with another number; infinite without any."""
-    kinds, numbers = np.unique(numbers, return_inverse=True)
-    order = np.argsort(numbers, kind="stable")
-    starts = np.searchsorted(numbers[order], np.arange(len(kinds)))
     found = np.empty_like(costs)
     for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
         block = costs[start : start + _BLOCK]
-        best = np.full((len(block), len(kinds) + 1), np.inf, costs.dtype)
-        best[:, :-1] = np.minimum.reduceat(block[:, order], starts, axis=1)
-        two = np.partition(best, 1, axis=1)[:, :2]
-        found[start : start + _BLOCK] = np.where(best == two[:, :1], two[:, 1:], two[:, :1])[:, numbers]
+        is_best = numbers == numbers[block.argmin(axis=1)][:, None]
+        others = np.where(is_best, np.inf, block).min(axis=1, keepdims=True)
+        found[start : start + _BLOCK] = np.where(is_best, others, block.min(axis=1, keepdims=True))
     return found

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Counterparts, clearness_of
+from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Counterparts, rivals_of
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -192,10 +192,9 @@ def _near(
     in_place = beside[
         np.ix_([near.left[row].node for row in rows], [near.right[column].node for column in columns])
     ]
-    clear = clearness_of(costs, np.arange(len(rows)), np.arange(len(columns)))
-    within = (clear <= np.where(in_place, CLEAR_IN_PLACE, CLEAR)) & (
-        costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
-    )
+    rivals = rivals_of(costs, np.arange(len(rows)), np.arange(len(columns)))
+    within = costs < np.where(in_place, CLEAR_IN_PLACE, CLEAR) * rivals
+    within &= costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
     least = near.nodes.min(axis=1), near.nodes.min(axis=0)
     ends = [
         (near.left[rows[row]], near.right[columns[column]], costs[row, column])

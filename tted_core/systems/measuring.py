@@ -4,27 +4,28 @@ Maps are prepared once. By depth, TTED@k and other measures are of the same maps
 """
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from tted_core.arithmetic import Sizes, normalize, total
+from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs
-from tted_core.batch.table import BatchOptions, solve_rows
+from tted_core.batch.table import COSTS, BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import OptionsError, TTEDError
+from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.matching.records import SHARES
-from tted_core.method import Signature
-from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
-from tted_core.systems.operations import Operations, empty_map, operations_of
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
+from tted_core.method import Method, Signature
+from tted_core.pipeline import Pairs, Prepared, costs_of, prepare, prepare_maps, solve
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
 OVER: dict[str, str] = {
@@ -43,8 +44,11 @@ MISSING: dict[str, str] = {
 _Key: TypeAlias = tuple[str, str]
 """A document and a system."""
 
-_Scored: TypeAlias = tuple[dict[str, float], Operations | None]
-"""Scores by measure, and the operations if the measures need them."""
+_Scored: TypeAlias = dict[str, float]
+"""Scores by measure, and columns of ``OPERATIONS`` if they were requested."""
+
+OPERATIONS = (*STATUSES, *COSTS, *SHARES, CLAIMS)
+"""Columns of a batch: sentences by status, costs of the script's operations, shares and changed claims."""
 
 DEPTHS = 12
 """Maximum number of levels to which maps are trimmed."""
@@ -56,27 +60,30 @@ class Measured:
 
     Attributes:
         scores: of n documents and s systems.
-        operations: (document, system) -> operations against the reference that counts by ``normalized``, or their
-            means over all references.
+        operations: (document, system) -> measures and ``OPERATIONS``; of several references, against the one that
+            counts by ``normalized``, or their means.
         signature: signature that reproduces the scores.
         depths: scores of the maps trimmed to k levels, for k = 1, 2, ..., by ``normalized`` and the baselines,
             without controls.
     """
 
     scores: SystemScores
-    operations: Mapping[_Key, Operations] = field(repr=False)
+    operations: Mapping[_Key, Mapping[str, float]] = field(repr=False)
     signature: str
     depths: tuple[SystemScores, ...] = ()
 
     @property
-    def drivers(self) -> dict[str, Operations]:
-        """System -> the means over the documents of which every system has operations; empty without any."""
+    def drivers(self) -> dict[str, dict[str, float]]:
+        """System -> means of ``OPERATIONS`` over the documents that every system has; empty without any."""
         systems = self.scores.contenders.systems
         shared = [
             item for item in self.scores.items if all((item, system) in self.operations for system in systems)
         ]
         return {
-            system: Operations.mean([self.operations[item, system] for item in shared])
+            system: {
+                name: float(np.mean([self.operations[item, system][name] for item in shared]))
+                for name in OPERATIONS
+            }
             for system in systems
             if shared
         }
@@ -84,11 +91,10 @@ class Measured:
 
 def measure_systems(
     inputs: Inputs,
-    options: BatchOptions | None = None,
+    options: BatchOptions,
     *,
     over: str = "min",
     missing: str = "drop",
-    controls: Collection[str] = BATCH_CONTROLS,
     by_depth: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
@@ -97,16 +103,14 @@ def measure_systems(
 
     Args:
         inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
-        options: one setting, and the baselines; the default setting if None.
+        options: one setting, and the baselines.
         over: see ``OVER``.
         missing: see ``MISSING``.
-        controls: the controls of the pairs to measure; others are left out.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
             deepest reference, at most ``DEPTHS``.
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
-    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"
@@ -119,14 +123,23 @@ def measure_systems(
     context = method.context
     errors = [each.errors.get(context) for each in maps]
     readable, remarks = {}, list(inputs.notices)
-    for item, numbers in inputs.references.items():
+    for item, numbers in inputs.documents.items():
         readable[item] = [number for number in numbers if not errors[number]]
         if wrong := list(filter(None, (errors[number] for number in numbers))):
             remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
-    systems = tuple(
-        name for name in dict.fromkeys(inputs.systems) if name not in BATCH_CONTROLS or name in controls
-    )
-    keys, pairs, reasons = _pick_pairs(inputs, errors, readable, systems)
+    every = list(zip(inputs.ids, inputs.further["system"], strict=True))
+    systems = tuple(dict.fromkeys(system for _, system in every))
+    reasons = {
+        (item, system): "no map of this name" if readable[item] else "no reference that can be compared"
+        for item, system in itertools.product(readable, systems)
+    }
+    kept = []
+    for row, (key, (left, right)) in enumerate(zip(every, inputs.pairs.tolist(), strict=True)):
+        if left in readable[key[0]]:
+            reasons[key] = str(errors[right] or "")
+            kept += [] if errors[right] else [row]
+    reasons = {key: reason for key, reason in reasons.items() if reason}
+    keys, pairs = [every[row] for row in kept], inputs.pairs[kept]
     prepared = prepare(
         maps,
         options.methods,
@@ -140,25 +153,24 @@ def measure_systems(
     }
     solving = partial(
         _solve_documents,
-        options=options,
         over=over,
         empty=whole if missing == "empty" else {},
         monitor=monitor,
     )
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    scored, failed, setting = solving(prepared, keys, pairs, measures)
+    scored, failed, setting = solving(
+        prepared, keys, pairs, measures, options=replace(options, sentences=True), beside=OPERATIONS
+    )
     reasons |= failed
     if missing == "empty":
         remarks += _count_as_empty(reasons)
-    nodes = [np.mean([len(maps[n].readable) for n in each]) if each else 0.0 for each in readable.values()]
     compared = {number for numbers in readable.values() for number in numbers}
-    compared |= {*inputs.pairs[[name not in BATCH_CONTROLS for name in inputs.systems], 1].tolist()}
+    compared |= {*inputs.pairs[[system not in BATCH_CONTROLS for _, system in every], 1].tolist()}
     scores = SystemScores(
         tuple(readable),
         systems,
-        values_of({key: each for key, (each, _) in scored.items()}, readable, systems, measures),
+        values_of(scored, readable, systems, measures),
         frozenset(name for name in measures if LOWER[name]),
-        np.array(nodes),
         reasons,
         tuple(remarks),
         tuple(
@@ -171,51 +183,27 @@ def measure_systems(
     if by_depth:
         is_system = [key in whole for key in keys]
         of_systems, measures = list(itertools.compress(keys, is_system)), ("normalized", *options.baselines)
-        of_references = itertools.chain.from_iterable(readable.values())
-        deepest = max((maps[number].readable.depth for number in of_references), default=0)
+        deepest = max((maps[n].readable.depth for n in itertools.chain(*readable.values())), default=0)
         for k in range(1, min(options.depth or deepest, DEPTHS) + 1):
-            trimmed, _, _ = solving(prepared.trimmed(k), of_systems, pairs[is_system], measures)
-            contenders = scores.contenders.systems
-            values = values_of(
-                {key: each for key, (each, _) in trimmed.items()}, readable, contenders, measures
+            trimmed, _, _ = solving(
+                prepared.trimmed(k),
+                of_systems,
+                pairs[is_system],
+                measures,
+                options=replace(options, sentences=False),
             )
+            contenders = scores.contenders.systems
+            values = values_of(trimmed, readable, contenders, measures)
             depths.append(SystemScores(scores.items, contenders, values, scores.lower))
     counts = [len(each) for each in readable.values() if each] or [0]
     fewest, most = min(counts), max(counts)
     refs = f"refs:{fewest if fewest == most else f'{fewest}-{most}'}{'' if most == 1 else f',{over}'}"
     return Measured(
         scores,
-        {key: operations for key, (_, operations) in scored.items() if operations is not None},
+        scored,
         f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
         tuple(depths),
     )
-
-
-def _pick_pairs(
-    inputs: Inputs,
-    errors: Sequence[TTEDError | None],
-    readable: Mapping[str, Sequence[int]],
-    systems: Sequence[str],
-) -> tuple[list[_Key], Pairs, dict[_Key, str]]:
-    """The pairs to compare, with each one's (document, system), and for those without one the reason."""
-    given: dict[_Key, list[tuple[int, int]]] = {}
-    for item, system, (left, right) in zip(inputs.ids, inputs.systems, inputs.pairs.tolist(), strict=True):
-        given.setdefault((item, system), []).append((left, right))
-    keys: list[_Key] = []
-    pairs: list[tuple[int, int]] = []
-    reasons = {}
-    for item, system in itertools.product(readable, systems):
-        found = given.get((item, system), [])
-        if not readable[item]:
-            reasons[item, system] = "no reference that can be compared"
-        elif not found:
-            reasons[item, system] = "no map of this name"
-        elif wrong := list(filter(None, (errors[output] for _, output in found))):
-            reasons[item, system] = str(wrong[0])
-        else:
-            pairs += [each for each in found if each[0] in readable[item]]
-            keys += [(item, system)] * (len(pairs) - len(keys))
-    return keys, np.array(pairs, dtype=np.int32).reshape(-1, 2), reasons
 
 
 def _solve_documents(
@@ -228,47 +216,69 @@ def _solve_documents(
     over: str,
     empty: Mapping[_Key, Sequence[int]],
     monitor: Monitor,
+    beside: Sequence[str] = (),
 ) -> tuple[dict[_Key, _Scored], dict[_Key, str], str]:
     """The scores of each output, the errors, and the part of the signature that all pairs share.
 
-    ``empty`` are references, by those outputs that count as the empty map if they have no score.
+    ``empty`` are references, by those outputs that count as the empty map if they have no score. ``beside`` are
+    further columns that scores have.
     """
+    names = (*measures, *beside)
     every: dict[_Key, list[_Scored]] = {}
     errors: dict[_Key, str] = {}
     setting, done = "", 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     for solved in solve(prepared, pairs, *options.methods):
-        rows = solve_rows(solved, options, {})
-        errors |= {keys[done + position]: str(error) for position, error in solved.errors.items()}
-        for number, position in enumerate(solved.positions.tolist()):
-            row, operations = rows[position], None
-            if {*SHARES} & {*measures}:
-                operations = operations_of(solved, number)
-                row |= {name: getattr(operations, name) for name in SHARES}
-            scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
-            every.setdefault(keys[done + position], []).append((scores, operations))
-            setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
-            monitor.advance(done + position + 1, len(pairs))
-            monitor.check()
-        done += len(solved.chunk)
+        for row in solve_rows(solved, options, {}):
+            if row["error"]:
+                errors[keys[done]] = row["error"]
+            else:
+                scores = {name: np.nan if row[name] is None else float(row[name]) for name in names}
+                every.setdefault(keys[done], []).append(scores)
+                setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
+            done += 1
+        monitor.advance(done, len(pairs))
+        monitor.check()
     for key in (each for each in empty if each not in every):
-        maps = [empty_map(prepared, options.methods[0], number) for number in empty[key]]
-        every[key] = [each for each in maps if not isinstance(each, TTEDError)]
+        every[key] = [
+            scores
+            for number in empty[key]
+            for scores in _score_empty(prepared, options.methods[0], number, names)
+        ]
     return {key: _combine(each, measures, over) for key, each in every.items() if each}, errors, setting
 
 
+def _score_empty(
+    prepared: Prepared, method: Method, reference: int, names: Sequence[str]
+) -> Iterator[_Scored]:
+    """The scores of a map without nodes against a reference; none if the reference has an error.
+
+    Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
+    baseline finds nothing in common.
+    """
+    costs = costs_of(prepared, np.array([[reference, reference]], dtype=np.int32), method)
+    if costs.errors:
+        return
+    nodes = len(prepared.maps[reference].readable)
+    prices = costs.with_gap(method.gap).reshape(nodes + 1, -1)[:-1, -1]
+    tted = total(prices, method.power)
+    sizes = Sizes(np.array([nodes, 0]), np.array([tted, 0.0]), float(prices.max()))
+    found = {"tted": tted, **normalize(tted, sizes, method.power), **of_empty_map(prices.tolist())}
+    found |= {"missing": nodes, "cost_delete": prices.sum()}
+    yield {name: float(found.get(name, 0.0)) for name in names}
+
+
 def _combine(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
-    """The scores and operations over several references."""
-    values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
+    """The scores over several references."""
+    values = {name: np.array([scores[name] for scores in found]) for name in found[0]}
     if over == "mean":
-        operations = [each for _, each in found if each is not None]
-        means = {name: float(each.mean()) for name, each in values.items()}
-        return means, Operations.mean(operations) if operations else None
-    best = {
-        name: each.min() if LOWER[name] == (over == "min") else each.max() for name, each in values.items()
-    }
+        return {name: float(each.mean()) for name, each in values.items()}
     pick = int(values["normalized"].argmin() if over == "min" else values["normalized"].argmax())
-    return {name: float(value) for name, value in best.items()}, found[pick][1]
+    best = {
+        name: values[name].min() if LOWER[name] == (over == "min") else values[name].max()
+        for name in measures
+    }
+    return {name: float(value) for name, value in (found[pick] | best).items()}
 
 
 def _count_as_empty(reasons: Mapping[_Key, str]) -> Iterator[str]:

@@ -5,15 +5,15 @@ its tests, and the interval of the first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from tted_core.baselines import MEASURES, measure_title
+from tted_core.batch.table import COSTS
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
-from tted_core.matching.records import CLAIMS, SHARES
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.systems.measuring import DepthMean
-from tted_core.systems.operations import KINDS, PAID, Operations
 from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import PRINTED, beaten, disagreement, verdict
@@ -25,28 +25,10 @@ OF_A_PAPER = 3
 _LINE = 118
 """Characters of a line of the terminal."""
 
-SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "mark")
-_PAIR_COLUMNS = (
-    *(
-        "a",
-        "b",
-        "measure",
-        "n",
-        "difference",
-        "low",
-        "high",
-        "p_bootstrap",
-        "p_randomization",
-        "p_holm",
-        "effect",
-    ),
-    *("wins", "ties", "losses"),
-)
-
 
 def systems_json(
     compared: Compared,
-    drivers: Mapping[str, Operations],
+    drivers: Mapping[str, Mapping[str, float]],
     signature: str,
     by_depth: Sequence[DepthMean] = (),
 ) -> dict[str, Any]:
@@ -59,12 +41,9 @@ def systems_json(
         ],
         "operations": {
             system: {
-                **{
-                    name: {what: float(values.sum()), f"{what}_by_depth": values.tolist()}
-                    for what, names, rows in (("count", KINDS, each.counts), ("cost", PAID, each.costs))
-                    for name, values in zip(names, rows, strict=True)
-                },
-                **{name: getattr(each, name) for name in (*SHARES, CLAIMS)},
+                **{status: {"count": each[status]} for status in STATUSES},
+                **{name.removeprefix("cost_"): {"cost": each[name]} for name in COSTS},
+                **{name: each[name] for name in (*SHARES, CLAIMS)},
             }
             for system, each in drivers.items()
         },
@@ -77,37 +56,28 @@ def systems_json(
     }
 
 
-def systems_csv(rows: Iterable[SystemRow]) -> str:
-    """A row for each system and measure."""
-    return _csv(SYSTEM_COLUMNS, rows)
-
-
-def pairs_csv(rows: Iterable[PairRow]) -> str:
-    """A row for each pair and measure."""
-    return _csv(_PAIR_COLUMNS, rows)
+def rows_csv(kind: type[SystemRow | PairRow], rows: Iterable[SystemRow | PairRow]) -> str:
+    """Rows of systems or of pairs, one for each measure; an interval has the columns low and high."""
+    names = [each.name for each in fields(kind) if each.name != "largest"]
+    columns = [column for name in names for column in (("low", "high") if name == "ci95" else (name,))]
+    records = ({**asdict(row), **dict(zip(("low", "high"), row.ci95 or (), strict=False))} for row in rows)
+    return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
 def items_csv(scores: SystemScores) -> str:
     """A row for each document and system, as ``tted systems --scores`` reads it."""
-    nodes = scores.nodes
     return csv_text(
-        ("item", "system", *(() if nodes is None else ("nodes",)), *scores.measures),
+        ("item", "system", *scores.measures),
         (
             (
                 name,
                 system,
-                *(() if nodes is None else (float(nodes[item]),)),
                 *(float(values[row, item]) for values in scores.measures.values()),
             )
             for item, name in enumerate(scores.items)
             for row, system in enumerate(scores.systems)
         ),
     )
-
-
-def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
-    records = ({**asdict(row), **dict(zip(("low", "high"), row.ci95 or (), strict=False))} for row in rows)
-    return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
 def pick_measures(compared: Compared) -> tuple[str, ...]:
@@ -168,7 +138,7 @@ def legend(compared: Compared) -> str:
 
 def report_lines(
     compared: Compared,
-    drivers: Mapping[str, Operations],
+    drivers: Mapping[str, Mapping[str, float]],
     signature: str,
     *,
     measures: Sequence[str] = (),
@@ -185,7 +155,7 @@ def report_lines(
         measures: the columns of the table; by default ``pick_measures``.
         by_depth: the means by the number of levels, a table for each measure.
         pairs: also print the test of every two systems.
-        differences: also print the operations by level, and the documents on which two systems differ most.
+        differences: also print the operations, and the documents on which two systems differ most.
     """
     measures = tuple(measures) or pick_measures(compared)
     main = measures[0]
@@ -271,28 +241,15 @@ def _depth_lines(rows: Sequence[DepthMean]) -> list[str]:
     return [f"{rows[0].measure} by depth: means of maps trimmed to k levels", *text_table(table)]
 
 
-def _operation_lines(drivers: Mapping[str, Operations]) -> Iterator[str]:
-    """Tables of sentences by status and of costs by operation, for each level; rows without any are left out."""
-    counts = {system: each.counts for system, each in drivers.items()}
-    costs = {system: each.costs for system, each in drivers.items()}
-    for title, (kind, what), names, values, form in (
-        (
-            "what became of the sentences: their number per document",
-            ("kind", "sentences"),
-            KINDS,
-            counts,
-            ".2f",
-        ),
-        ("what the script's operations cost per document", ("operation", "cost"), PAID, costs, ".3g"),
+def _operation_lines(drivers: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    """Tables of sentences by status and of costs by operation."""
+    for title, names, form in (
+        ("what became of the sentences: their number per document", tuple(STATUSES), ".2f"),
+        ("what the script's operations cost per document", COSTS, ".3g"),
     ):
-        levels = max(each.shape[1] for each in values.values())
-        rows = [("  system", kind, what, "root", *(f"level {k}" for k in range(1, levels)))]
-        for system, each in values.items():
-            for name, by_level in zip(names, each, strict=True):
-                if by_level.any():
-                    cells = [format(value, form) for value in by_level] + [""] * (levels - len(by_level))
-                    rows.append((f"  {system}", name, format(by_level.sum(), form), *cells))
-        yield from (f"{title}, by level", *text_table(rows), "")
+        rows = [("  system", *(name.removeprefix("cost_") for name in names))]
+        rows += [(f"  {name}", *(f"{each[of]:{form}}" for of in names)) for name, each in drivers.items()]
+        yield from (title, *text_table(rows), "")
 
 
 def systems_latex(

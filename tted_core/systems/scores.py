@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.folder import read_parts
+from tted_core.batch.results import read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting
 from tted_core.formats.document import decode
@@ -54,7 +54,6 @@ class SystemScores:
         systems: the systems' names.
         measures: measure -> (s, n) values, NaN where there is none.
         lower: the measures of which lower is better.
-        nodes: (n,) nodes of each document's reference, by which micro means are weighed; None if not known.
         missing: (document, system) -> why there are no values.
         remarks: notices that concern no single map.
         of_maps: names of maps, and notices about them.
@@ -64,15 +63,9 @@ class SystemScores:
     systems: tuple[str, ...]
     measures: Mapping[str, Values] = field(repr=False)
     lower: frozenset[str]
-    nodes: Values | None = field(default=None, repr=False)
     missing: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
     remarks: tuple[str, ...] = ()
     of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-
-    @property
-    def controls(self) -> tuple[str, ...]:
-        """Those of the systems that are controls."""
-        return tuple(system for system in self.systems if system in BATCH_CONTROLS)
 
     @property
     def contenders(self) -> "SystemScores":
@@ -83,8 +76,9 @@ class SystemScores:
         """The scores without the controls but these."""
         kept = [system not in BATCH_CONTROLS or system in names for system in self.systems]
         systems = tuple(itertools.compress(self.systems, kept))
-        measures = {name: values[kept] for name, values in self.measures.items()}
-        return replace(self, systems=systems, measures=measures)
+        return replace(
+            self, systems=systems, measures={name: values[kept] for name, values in self.measures.items()}
+        )
 
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system, controls aside."""
@@ -135,6 +129,8 @@ OF_TTED = tuple(
 """Scores of TTED that are measures of systems, the main one first: all but Steinhaus."""
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
+"""Columns that are no measures; tables of earlier versions have nodes, those of the references."""
+
 OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))
 """The columns of a batch that are taken as measures, if none are named."""
 
@@ -142,8 +138,8 @@ OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFO
 def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
     """Read a CSV (comma, semicolon or tab) with the columns ``item``, ``system``, and one for each measure.
 
-    ``nodes`` may say how large each document's reference is. A CSV file of ``tted batch`` has ``id`` for the item;
-    its input needs a column ``system``. An empty cell is a document without a value.
+    A CSV file of ``tted batch`` has ``id`` for the item; its input needs a column ``system``. An empty cell is a
+    document without a value.
 
     Args:
         data: the table.
@@ -165,28 +161,26 @@ def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[st
     ]
     if not records:
         raise MapFormatError(f"there are no results of tted batch in {folder}; name a folder that it wrote")
-    cells = Cells(tuple(records[0]), tuple(enumerate(records, start=2)), "\t")
-    return _scores(cells, tuple(lower), measures)
+    rows = tuple(enumerate(records, start=2))
+    return _scores(Cells(tuple(records[0]), rows, "\t"), tuple(lower), measures)
 
 
 def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> SystemScores:
     header = cells.header
     of_batch = {"signature", "tted", "error"} <= set(header)
     item = ITEM if ITEM in header or "id" not in header else "id"
-    nodes = "left_nodes" if of_batch else NODES
     if without := [name for name in (item, SYSTEM) if name not in header]:
         raise MapFormatError(
             f"the table has no column {' and no column '.join(without)}; it needs item (the document), "
             "system, and a column for each measure (for results of tted batch: give its table of pairs a column "
             "system)"
         )
-    measures = [name for name in header if name not in {item, SYSTEM, nodes}]
+    measures = [name for name in header if name not in {item, SYSTEM, NODES}]
     if of_batch:
         _check_setting(cells)
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
     chosen = _choose_columns(header, measures, named, lower)
     rows: dict[tuple[str, str], dict[str, float]] = {}
-    sizes: dict[str, float] = {}
     for line, record in cells.rows:
         key = record[item], record[SYSTEM]
         if not all(key):
@@ -197,8 +191,6 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
                 line=line,
             )
         rows[key] = {name: number_of(cells, record, name, line) for name in chosen if record[name]}
-        if record.get(nodes):
-            sizes[key[0]] = number_of(cells, record, nodes, line)
     items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
     remarks: list[str] = []
     unknown = [name for name in chosen if name not in LOWER]
@@ -210,8 +202,6 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
                 Setting("lower"),
             )
         )
-    if 0 < len(sizes) < len(items):
-        remarks.append(f"the column {nodes} has gaps, so there are no micro means")
     absent = (key for key in itertools.product(items, systems) if key not in rows)
     errors = {(record[item], record[SYSTEM]): record.get("error") for _, record in cells.rows}
     return SystemScores(
@@ -219,7 +209,6 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         systems,
         values_of(rows, items, systems, chosen),
         frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
-        np.array([sizes[each] for each in items]) if len(sizes) == len(items) else None,
         dict.fromkeys(absent, "not in the table") | {key: error for key, error in errors.items() if error},
         tuple(remarks),
     )

@@ -55,7 +55,6 @@ LARGEST = 10
 class SystemRow:
     """One system by one measure.
 
-    ``mean`` is over maps (macro), ``micro`` weighs each by its reference's nodes, None if these aren't known;
     ``mark`` holds the letters or stars of its tests, and is empty for controls and where nothing was tested.
     """
 
@@ -65,7 +64,6 @@ class SystemRow:
     mean: float
     ci95: tuple[float, float] | None
     median: float
-    micro: float | None
     mark: str = ""
 
     @property
@@ -198,10 +196,8 @@ def compare_systems(
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
     for measure in measures:
-        kept = scores.whole(measure)
-        values = contenders.measures[measure][:, kept]
+        values = contenders.measures[measure][:, scores.whole(measure)]
         resampled = resample_means(values, resamples, seed)
-        nodes = None if scores.nodes is None else scores.nodes[kept]
         tested = _run_test(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
         means = values.mean(axis=1).tolist()  # a row alone is summed in another order
         rows = [
@@ -209,9 +205,8 @@ def compare_systems(
                 system,
                 measure,
                 values[number],
-                mean=means[number],
-                resampled=None if resampled is None else resampled[number],
-                nodes=nodes,
+                means[number],
+                None if resampled is None else resampled[number],
             )
             for number, system in enumerate(contenders.systems)
         ]
@@ -223,8 +218,7 @@ def compare_systems(
         if baseline is not None:
             marks = {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in known}
         systems += [replace(row, mark=marks.get(row.system, "")) for row in rows]
-        controls = _control_rows(scores, measure, resamples, seed)
-        systems += sorted(controls, key=lambda row: side * row.mean)
+        systems += sorted(_control_rows(scores, measure, resamples, seed), key=lambda row: side * row.mean)
         pairs += tested
     remarks = [f"{measure} left out: no document has a value of it for every system" for measure in without]
     documents = min(row.n for row in systems if not row.is_control)
@@ -241,30 +235,20 @@ def compare_systems(
 
 
 def _system_row(
-    system: str,
-    measure: str,
-    values: Values,
-    *,
-    mean: float,
-    resampled: Values | None,
-    nodes: Values | None,
+    system: str, measure: str, values: Values, mean: float, resampled: Values | None
 ) -> SystemRow:
-    """One system's (n,) values of a measure, resampled means, and the nodes of the documents' references."""
+    """One system by its (n,) values of a measure, and resampled means."""
     interval = None if resampled is None else percentile_interval(resampled)
-    micro = float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
-    return SystemRow(system, measure, len(values), mean, interval, float(np.median(values)), micro)
+    return SystemRow(system, measure, len(values), mean, interval, float(np.median(values)))
 
 
 def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> Iterator[SystemRow]:
     """The controls on the documents that count for the systems."""
-    for control in scores.controls:
-        every = scores.measures[measure][scores.systems.index(control)]
-        kept = scores.whole(measure) & np.isfinite(every)
-        if kept.any():
-            nodes = None if scores.nodes is None else scores.nodes[kept]
-            resampled = resample_means(every[kept], resamples, seed)
-            mean = float(every[kept].mean())
-            yield _system_row(control, measure, every[kept], mean=mean, resampled=resampled, nodes=nodes)
+    for control, every in zip(scores.systems, scores.measures[measure], strict=True):
+        values = every[scores.whole(measure) & np.isfinite(every)]
+        if control in BATCH_CONTROLS and len(values):
+            resampled = resample_means(values, resamples, seed)
+            yield _system_row(control, measure, values, float(values.mean()), resampled)
 
 
 def _run_test(
@@ -310,23 +294,24 @@ def _run_test(
         if measure in scores.lower:
             wins, losses = losses, wins
         largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]
-        row = PairRow(
-            names[a],
-            names[b],
-            measure,
-            len(by),
-            observed,
-            ci95,
-            p_bootstrap,
-            p_randomization,
-            p_holm,
-            observed / spread if spread else None,
-            wins,
-            len(by) - wins - losses,
-            losses,
-            tuple((items[item], float(by[item])) for item in largest),
+        rows.append(
+            PairRow(
+                names[a],
+                names[b],
+                measure,
+                len(by),
+                observed,
+                ci95,
+                p_bootstrap,
+                p_randomization,
+                p_holm,
+                observed / spread if spread else None,
+                wins,
+                len(by) - wins - losses,
+                losses,
+                tuple((items[item], float(by[item])) for item in largest),
+            )
         )
-        rows.append(row)
     return rows
 
 

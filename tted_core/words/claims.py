@@ -25,7 +25,7 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-_ALIKE = 0.55
+_ALIKE = 0.45
 """Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
 CLOSE = 0.85
@@ -106,12 +106,10 @@ def _without_added(text: Statement, other: Statement) -> Statement:
     """A statement without the sentences that it adds to the other one."""
     sentences = _sentences(text)
     more = len(sentences) - len(_sentences(other))
-    every = frozenset(token.key for token in other.tokens)
     shares = []
     for number, sentence in enumerate(sentences):
-        content = {text.tokens[at].content for at in sentence} - {""}
-        words = content or {text.tokens[at].key for at in sentence}
-        shares.append((len(words & (other.content if content else every)) / len(words), number))
+        topics = {text.tokens[at].topic for at in sentence} - {""}
+        shares.append((len(topics & other.topics) / len(topics) if topics else 1.0, number))
     added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
     stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
     return text.at(stays) if added and stays else text

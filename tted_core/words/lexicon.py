@@ -46,10 +46,10 @@ MOST_REPLACED = 2
 """Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
-MODALITY = 0
-"""The axis of strengths of modality."""
-_EMPTY = frozenset({"function", "negations", "negating_shapes", "part_of", "day_parts"})
-_NO_TOPICS = frozenset({"numbers", "amounts", "bounds", "modality"})
+_IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
+_NO_TOPICS = frozenset(
+    {"function", "negations", "part_of", "ratios", "day_parts", "numbers", "amounts", "bounds", "modality"}
+)
 NO_SHAPE = regex.compile("(?!)")
 """A shape that no word has, for languages without one."""
 
@@ -97,10 +97,12 @@ class Lexicon:
         self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
         phrases = [entry.replace("_", " ") for entry in self.values if "_" in entry]
         signs = [entry.rstrip("*") for entry in self.values if regex.search(f"[{NO_SPACES}]", entry)]
-        numbers = [entry for entry, values in self.values.items() if "numbers" in values and "*" not in entry]
+        numbers = [
+            entry.rstrip("*") for entry, values in self.values.items() if not _IN_NUMBERS.isdisjoint(values)
+        ]
         pattern = (
             rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
-            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
         )
         self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
 
@@ -170,10 +172,9 @@ class Token(NamedTuple):
         known: the folded word, or the entry of the phrase.
         values: its values in the lists.
         axes: those that are axes of opposites, or converses.
+        denied: its stem, and 1 if a prefix denies it: "unripe" is at the other end of the axis "ripe".
         stem: its stem.
-        key: the beginning of its stem.
-        content: the key; "" for function words and negations.
-        topic: the key; "" for these and for numbers.
+        topic: the beginning of the stem; "" for function words, negations and numbers.
     """
 
     word: Word
@@ -182,24 +183,25 @@ class Token(NamedTuple):
     known: str
     values: Values
     axes: dict[int, float]
+    denied: dict[str, float]
     stem: str
-    key: str
-    content: str
     topic: str
 
 
 @lru_cache(65_536)
-def _features(known: str, name: str, *, capital: bool) -> tuple[Values, dict[int, float], str, str, str, str]:
+def _features(
+    known: str, name: str, *, capital: bool
+) -> tuple[Values, dict[int, float], dict[str, float], str, str]:
     """All of a token that depends on the word alone, and on its capital within a sentence: May is a month."""
     values = word_values(known, name)
+    if capital and "capital_periods" in values:
+        values = {kind: value for kind, value in values.items() if kind != "modality"}
     stemmed = stem(known, name)
-    key = stemmed[:BEGINNING]
-    content = key if _EMPTY.isdisjoint(values) else ""
-    topic = "" if known[0].isdigit() or not _NO_TOPICS.isdisjoint(values) else content
+    prefix = lexicon_of(name).shapes.get("prefixes", NO_SHAPE)
+    bare = stemmed if "negations" in values else prefix.sub("", stemmed)
+    topic = stemmed[:BEGINNING] if not known[0].isdigit() and _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
-    if "modality" in values and not capital:
-        axes[MODALITY] = values["modality"]
-    return values, axes, stemmed, key, content, topic
+    return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic
 
 
 @dataclass(frozen=True)
@@ -211,13 +213,8 @@ class Statement:
     tokens: tuple[Token, ...]
 
     @cached_property
-    def content(self) -> frozenset[str]:
-        """The keys of all tokens but function words and negations."""
-        return frozenset(token.content for token in self.tokens) - {""}
-
-    @cached_property
     def topics(self) -> frozenset[str]:
-        """The keys of all tokens that are no function words, negations or numbers."""
+        """The topics of all tokens."""
         return frozenset(token.topic for token in self.tokens) - {""}
 
     @cached_property

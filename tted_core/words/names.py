@@ -1,9 +1,8 @@
 """Names of a text: capitalised words, acronyms, weekdays and months."""
 
-from bisect import bisect_left
 from collections.abc import Iterator
 
-from tted_core.words.lexicon import NO_SHAPE, Statement, lexicon_of, word_values
+from tted_core.words.lexicon import BEGINNING, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -14,24 +13,21 @@ _PERIODS = frozenset({"periods", "capital_periods"})
 
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym."""
-    lost, new = _lost(left, right), _lost(right, left)
-    slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
-    for position in lost:
+    slots = {slot: at for at in reversed(_own_names(right, left)) for slot in _slots(right, at)}
+    for position in _own_names(left, right):
         for slot in _slots(left, position):
             if slot in slots:
                 yield position, slots[slot]
 
 
-def _lost(text: Statement, other: Statement) -> list[int]:
+def _own_names(text: Statement, other: Statement) -> list[int]:
     """Positions of the names that the other text lacks: acronyms, periods, and capitals within a sentence.
 
     The first word of a text is one too if the texts differ in it alone, and it looks like a name.
     """
     tokens = text.tokens
-    spoken = [at for at, token in enumerate(tokens) if token.word.text[0].isalpha()]
-    content = [at for at in spoken if tokens[at].content]
-    capitals = sum(tokens[at].word.text[0].isupper() for at in content)
-    is_title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(content)
+    content = [token.word.text[0].isupper() for token in tokens if token.topic]
+    is_title = len(content) > 2 and sum(content) >= TITLE_SHARE * len(content)
     shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
     is_led = (
         len(tokens) > 1
@@ -39,54 +35,29 @@ def _lost(text: Statement, other: Statement) -> list[int]:
         and all(shape.search(side.tokens[0].word.text) and _may_be_name(side, 0) for side in (text, other))
         and tokens[0].axes.keys().isdisjoint(other.tokens[0].axes)
     )
-    names = [
-        at
-        for at in spoken
-        if "periods" in tokens[at].values
-        or (is_led and at == 0)
-        or (
-            _may_be_name(text, at)
-            and (_is_acronym(tokens[at].word.text) or not (is_title or tokens[at].begins))
-        )
-    ]
-    return _without_known(text, names, other) if names else []
-
-
-def _without_known(text: Statement, names: list[int], other: Statement) -> list[int]:
-    """These names without those whose beginning, group of names, acronym or words another text has."""
-    ours, theirs = _parts(text), _parts(other)
-    capitals, every = (
-        sorted({part.lower() for part in theirs if part[0].isupper() or not capital})
-        for capital in (True, False)
-    )
+    words = {
+        part for token in other.tokens for part in (token.word.text, *token.word.text.split("-")) if part
+    }
+    known = {  # "Perm" isn't known by "permits"
+        word[:end].lower() for word in words for end in range(3 if word[:1].isupper() else 4, LONGEST)
+    }
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
-    initials = ["".join(part[0] for part in parts if part[0].isupper()) for parts in (ours, theirs)]
-    acronyms = {part.replace(".", "") for part in theirs if _is_acronym(part)}
-    letters = {letter for acronym in acronyms if acronym in initials[0] for letter in acronym}
-
-    def is_known(word: str) -> bool:
-        lower = word.lower().removesuffix("'s").removesuffix("’s")
-        enough = max(min(len(lower), 3), round(0.5 * len(lower)))  # Poland and Polish, Байкал and Байкале
-        return (
-            _has_beginning(capitals, lower[:enough])
-            or _has_beginning(every, lower[: max(enough, 4)])
-            or word_values(lower, text.language).get("same_names") in groups
-            or (word.replace(".", "") in initials[1] if word.isupper() else word[0] in letters)
+    initials = "".join(token.word.text[0] for token in other.tokens if token.word.text[0].isupper())
+    found = []
+    for at, token in enumerate(tokens):
+        lower = token.known.removesuffix("'s")
+        enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
+        is_name = "periods" in token.values or (
+            _may_be_name(text, at)
+            and (token.word.text[1:].isupper() or not (is_title or token.begins) or (is_led and at == 0))
         )
-
-    return [at for at in names if not is_known(text.tokens[at].word.text)]
-
-
-def _has_beginning(words: list[str], beginning: str) -> bool:
-    """Return True if one of the sorted words begins so."""
-    at = bisect_left(words, beginning)
-    return at < len(words) and words[at].startswith(beginning)
-
-
-def _parts(text: Statement) -> list[str]:
-    """Words, and the parts of phrases and compounds."""
-    words = [token.word.text for token in text.tokens]
-    return [part for word in words for part in dict.fromkeys((word, *word.replace("-", " ").split()))]
+        is_known = (
+            not known.isdisjoint({lower, lower[:enough]})
+            or word_values(lower, text.language).get("same_names") in groups
+        )
+        if is_name and not (is_known or token.word.text.replace(".", "") in initials):
+            found.append(at)
+    return found
 
 
 def _may_be_name(text: Statement, position: int) -> bool:
@@ -95,15 +66,10 @@ def _may_be_name(text: Statement, position: int) -> bool:
     In German, which capitalises all nouns, there is none.
     """
     token = text.tokens[position]
-    if not token.word.text[0].isupper() or text.language == "de" or (position and not token.gap):
-        return False
-    kinds = token.values.keys()
-    is_acronym = _is_acronym(token.word.text) and "zones" not in kinds
-    return is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
-
-
-def _is_acronym(word: str) -> bool:
-    return word.isupper() and len(word) > 1
+    word, kinds = token.word.text, token.values.keys()
+    is_acronym = word[1:].isupper() and "zones" not in kinds
+    is_capital = word[0].isupper() and text.language != "de" and (token.gap or not position)
+    return bool(is_capital and (is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)))
 
 
 def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
@@ -112,6 +78,6 @@ def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
     if not _PERIODS.isdisjoint(tokens[position].values):
         yield "period", ""
         return
-    yield "before", "" if tokens[position].begins else tokens[position - 1].key
-    if position + 1 < len(tokens) and tokens[position + 1].content:
-        yield "behind", tokens[position + 1].key
+    yield "before", "" if tokens[position].begins else tokens[position - 1].stem[:BEGINNING]
+    if position + 1 < len(tokens) and tokens[position + 1].topic:
+        yield "behind", tokens[position + 1].topic

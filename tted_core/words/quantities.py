@@ -4,17 +4,15 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 """
 
 import math
-from bisect import bisect_left
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
-from itertools import accumulate
+from functools import lru_cache
 from typing import NamedTuple
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, Token, word_values
+from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
 TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
@@ -40,12 +38,14 @@ MOST_UNEQUAL = 100
 _GRAMMAR = r"""
 (?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
 (?: (?P<number>{digits}{scales}*+
-    |   (?:{numbers}|{lone}) (?:{numbers}|{scales}|(?<={~scales}){joins}(?={numbers})){0,19}+)
+    |   (?:{numbers}|{lone})
+        (?:{numbers}|{scales}|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
     (?P<part>{parts})?+
-    (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades}))?+
-  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={~agents}{~indefinite}{~parts}))
+    (?: (?={glued})
+        (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
+  | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
-  | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={~centuries_before}{~roman}))
+  | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<rates>{rates})
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<after>{bounds_after})?+
@@ -53,35 +53,31 @@ _GRAMMAR = r"""
   | (?P<half>{day_parts})
   | {before_units}*+ (?P<unit>{unit}) (?P<after>{bounds_after})?+)?+
 (?P<zone>{zones})?+
-"""
-"""Kinds of words in braces; those behind ~ are looked for backwards, where atomic groups match nothing."""
+""".replace("{unit}", f"(?:{'|'.join(f'{{{dimension}}}' for dimension in LISTS['units'])})")
+"""Kinds of words in braces."""
 
-_LETTERS = {
-    kind: chr(0xE000 + number)
-    for number, kind in enumerate(sorted(set(regex.findall(r"\{~?([a-z_]+)\}", _GRAMMAR))))
-}
-"""A letter for each kind of words in the grammar, which reads a word as its letters between angle brackets."""
+_KINDS = sorted(set(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR)))
+_LETTERS = [chr(0xE000 + number) for number in range(len(_KINDS))]
+"""A letter for each kind of words: the grammar reads a word as its letters, each in its own column."""
 
-
-def _compiled(grammar: str) -> regex.Pattern[str]:
-    """The grammar as a pattern over letters of kinds."""
-    for kind, letter in _LETTERS.items():
-        grammar = grammar.replace(f"{{{kind}}}", f"(?:<[^<>{letter}]*+{letter}[^<>]*+>)")
-        grammar = grammar.replace(f"{{~{kind}}}", f"(?:<[^<>{letter}]*{letter}[^<>]*>)")
-    return regex.compile("".join(grammar.split()))
-
-
-_QUANTITY = _compiled(_GRAMMAR)
-_GLUED = frozenset({"rank_endings", "decades"})
-_OTHER_SIGN = regex.compile(r"\D")
-_DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
+_QUANTITY = regex.compile(
+    regex.sub(
+        r"\{([a-z_]+)\}",
+        lambda kind: (
+            f"(?:.{{{_KINDS.index(kind[1])}}}{_LETTERS[_KINDS.index(kind[1])]}"
+            f".{{{len(_KINDS) - 1 - _KINDS.index(kind[1])}}})"
+        ),
+        _GRAMMAR,
+    ),
+    regex.X,
+)
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
-_COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
+_DECIMAL = regex.compile(r"(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))[.,](\d+)")
 _MONTHS = frozenset({"periods", "capital_periods"})
-_IN_WORDS = {"rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "rank"}
+_IN_WORDS = {"number": "", "rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "rank"}
 _BOUNDS = {"bound": "bounds", "after": "bounds_after"}
 _LOOSE = frozenset({"", "years", "amount"})
-_PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
+_ONE = "one"
 
 
 class Quantity(NamedTuple):
@@ -89,11 +85,11 @@ class Quantity(NamedTuple):
 
     Attributes:
         values: possible values, in seconds, metres, kilograms or as written; first and last of years.
-        dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "".
+        dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "";
+            "one" for a bare "one", "ein" or "un", which is often an article.
         unit: the size of its unit.
         at: the positions of its words.
         end: the end of its unit.
-        vague: True for a bare "one", "ein" or "un", which is often an article.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
             topic before it.
@@ -105,7 +101,6 @@ class Quantity(NamedTuple):
     unit: float
     at: range
     end: int
-    vague: bool
     bound: int
     roles: tuple[tuple[str, str], ...]
     near: frozenset[str]
@@ -162,65 +157,50 @@ def quantities(text: Statement) -> list[Quantity]:
     >>> [quantity.values for quantity in quantities(text)]
     [(0.25, 1.0), (4.0,), (1209600.0,), (25000.0,), (17.0,)]
     """
-    kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
-    starts = [*accumulate(map(len, kinds), initial=0)]
-    ratios = {*LISTS["ratios"].get(text.language, "").split("|")} - {""}
+    kinds = (_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens)
     found: list[Quantity] = []
     for match in _QUANTITY.finditer("".join(kinds)):
-        groups = {
-            name: range(*(bisect_left(starts, position) for position in match.span(name)))
-            for name, part in match.groupdict().items()
-            if part is not None
-        }
-        quantity = _quantity(text, groups, bisect_left(starts, match.end()))
-        before = found[-1] if found else quantity
-        one, value = before.values[0], quantity.values[0]
-        between = text.within(range(before.at.stop, quantity.at.start)).text.lower()
+        spans = {name: match.span(name) for name in _QUANTITY.groupindex if match[name] is not None}
+        groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans.items()}
+        quantity = _quantity(text, groups, match.end() // len(_KINDS))
         if (
-            between in ratios
-            and before.dimension == quantity.dimension == ""
-            and 0 < one < value <= MOST_OF_A_RATIO
+            found
+            and text.value("ratios", quantity.at.start - 1)
+            and found[-1].at.stop == quantity.at.start - 1
         ):
-            found[-1] = before._replace(values=(one / value, one), vague=False)
+            one, whole = found[-1].values[0], quantity.values[0]
+            dimensions = {found[-1].dimension, quantity.dimension}
+            if dimensions <= {"", _ONE} and 0 < one < whole <= MOST_OF_A_RATIO:
+                found[-1] = found[-1]._replace(values=(one / whole, one), dimension="")
         found.append(quantity)
     return found
 
 
 @lru_cache(65_536)
 def _kinds(known: str, name: str, *, glued: bool) -> str:
-    """The kinds of a word that the grammar knows, between angle brackets."""
-    values = word_values(known, name)
-    found = {str(kind) for kind in values if kind in _LETTERS} - (frozenset() if glued else _GLUED)
-    found.update(
-        kind
-        for kind, applies in {
-            "digits": known[0].isdigit(),
-            "lone": "scales" in values and name in LISTS["lone"]["scales"].split(),
-            "ranked": "centuries" in values and name in LISTS["ranked"]["centuries"].split(),
-            "numbers": not any(is_scale for _, is_scale in (_compound(known, name) or ((0, True),))[:1]),
-            "unit": bool(_unit_of(known)[0]),
-        }.items()
-        if applies
-    )
-    return f"<{''.join(sorted(_LETTERS[kind] for kind in found))}>"
+    """The letters of the kinds of a word that the grammar knows."""
+    found = {
+        *word_values(known, name),
+        *(["digits"] if known[0].isdigit() else []),
+        *(["glued"] if glued else []),
+    }
+    return "".join(letter if kind in found else " " for kind, letter in zip(_KINDS, _LETTERS, strict=True))
 
 
 def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     """The quantity of a match of the grammar, as the positions of its groups, before the token at ``end``."""
-    kind = next(kind for kind in ("number", *_IN_WORDS) if kind in groups)
+    given = {group: text.tokens[at.start].values for group, at in groups.items()}
+    kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
-    tokens = text.tokens[core.start : core.stop]
-    values = _number(tokens, text.language) if kind == "number" else (tokens[0].values[kind],)
-    if "part" in groups:
-        values = ((values[0] or 1.0) / text.tokens[groups["part"].start].values["parts"],)
-    values, dimension, unit = _measure(text, groups, core, values)
-    if "zone" in groups and dimension:
-        dimension += f" of zone {text.tokens[groups['zone'].start].values['zones']:g}"
-    is_bare = values == (1.0,) and not dimension and not tokens[0].known[0].isdigit()
+    values = (given[kind][kind],) if _IN_WORDS[kind] else _number(text.tokens[core.start : core.stop])
     at = range(groups.get("bound", core).start, max(core.stop, groups.get("part", core).stop))
-    bounds = (
-        text.tokens[groups[each].start].values[name] for each, name in _BOUNDS.items() if each in groups
-    )
+    if "part" in given:
+        values = ((values[0] or 1.0) / given["part"]["parts"],)
+    values, dimension, unit = _measure(given, values, _IN_WORDS[kind])
+    if not dimension and _is_day(text, core):
+        dimension = "day"
+    if values == (1.0,) and not (dimension or text.tokens[core.start].known[0].isdigit()):
+        dimension = "" if text.value("part_of", at.stop) else _ONE
     unit_end = end
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
     while text.value("part_of", end) or text.value("articles", end):
@@ -233,46 +213,32 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         unit,
         at,
         end=max(at.stop, unit_end),
-        vague=is_bare and not text.value("part_of", at.stop),
-        bound=int(next(bounds, 0)),
+        bound=int(next((given[each][name] for each, name in _BOUNDS.items() if each in given), 0)),
         roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
         near=frozenset((*ahead, *text.behind(end))),
     )
 
 
 def _measure(
-    text: Statement, groups: dict[str, range], core: range, values: tuple[float, ...]
+    given: dict[str, Values], values: tuple[float, ...], dimension: str
 ) -> tuple[tuple[float, ...], str, float]:
-    """The values, the dimension and the size of the unit of a number, by what stands around it."""
-    first, dimension, unit = values[0], "", 1.0
-    in_words = [_IN_WORDS[kind] for kind in _IN_WORDS if kind in groups]
-    if "century" in groups:
+    """The values, the dimension and the size of the unit of a number, by the values of the words around it."""
+    first, unit = values[0], 1.0
+    if "century" in given:
         dimension, values = "years", (100 * first - 100, 100 * first - 1)
-    elif "decade" in groups and first in YEARS:
+    elif "decade" in given and first in YEARS:
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
-    elif "half" in groups and first < 13:
-        dimension, values = "clock", (first % 12 + text.tokens[groups["half"].start].values["day_parts"],)
-    elif in_words:
-        dimension = in_words[0]
-    elif "unit" in groups:
-        dimension, unit, origin = _unit_of(text.tokens[groups["unit"].start].known)
-        values = tuple((value - origin) * unit for value in values)
-    elif _is_day(text, core):
-        dimension = "day"
-    elif float(values[-1]).is_integer() and int(values[-1]) in YEARS:
+    elif "half" in given and first < 13:
+        dimension, values = "clock", (first % 12 + given["half"]["day_parts"],)
+    elif "unit" in given and not dimension:
+        dimension = next(each for each in LISTS["units"] if each in given["unit"])
+        unit = given["unit"][dimension]
+        values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
+    elif values[-1] in YEARS and not dimension:
         dimension = "years"
+    if "zone" in given and dimension:
+        dimension += f" of zone {given['zone']['zones']:g}"
     return values, dimension, unit
-
-
-@lru_cache(16_384)
-def _unit_of(word: str) -> tuple[str, float, float]:
-    """The dimension of a unit, its size, with its prefix, and its zero; ("", 1, 0) for another word."""
-    for prefix, factor in _PREFIXES:
-        values = word_values(word.removeprefix(prefix), "") if word.startswith(prefix) else {}
-        for dimension in LISTS["units"]:
-            if dimension in values:
-                return dimension, float(factor) * values[dimension], values.get("origins", 0.0)
-    return "", 1.0, 0.0
 
 
 def _is_day(text: Statement, core: range) -> bool:
@@ -290,56 +256,34 @@ def _is_day(text: Statement, core: range) -> bool:
     )
 
 
-def _number(tokens: tuple[Token, ...], name: str) -> tuple[float, ...]:
+def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
     """Possible values of a number in digits, with the scales after it (2 million), or in words."""
-    first = tokens[0].known if tokens else ""
-    if first[:1].isdigit():
+    if tokens and tokens[0].known[0].isdigit():
         factor = math.prod(token.values["scales"] for token in tokens[1:])
-        if ":" in first:
-            hour = float(first.replace(":", "."))
-            return hour, hour - 12
-        values = (float(sum(map(Fraction, first.split()))),) if "/" in first else _digits(first)
-        return tuple(value * factor for value in values)
+        return tuple(value * factor for value in _digits(tokens[0].known))
     terms: list[float] = []
-    for token in tokens:
-        for value, is_scale in _compound(token.known, name):
-            if is_scale:
-                lower = math.fsum(term for term in terms if term < value)
-                terms = [*(term for term in terms if term >= value), (lower or 1.0) * value]
-            else:  # three quarters
-                terms = [sum(terms) * value] if value < 1 <= sum(terms) else [*terms, value]
+    for values in (token.values for token in tokens):
+        if scale := values.get("scales"):
+            lower = math.fsum(term for term in terms if term < scale)
+            terms = [*(term for term in terms if term >= scale), (lower or 1.0) * scale]
+        elif "numbers" in values:
+            value = values["numbers"]  # three quarters
+            terms = [sum(terms) * value] if value < 1 <= sum(terms) else [*terms, value]
     return (sum(terms),)
 
 
 def _digits(token: str) -> tuple[float, ...]:
-    """Possible values of digits with signs between them: 1.000 is a thousand or one."""
-    bare = float(_OTHER_SIGN.sub("", token))
-    if {",", "."} <= {*token}:  # 8,588.36
-        last = max(token.rfind("."), token.rfind(","))
-        return (float(f"{_OTHER_SIGN.sub('', token[:last])}.{token[last + 1 :]}"),)
-    grouped = _GROUPED.fullmatch(token)
-    decimal = float(token.replace(",", ".")) if _DECIMAL.fullmatch(token) else bare
-    return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
-
-
-@lru_cache(16_384)
-def _compound(word: str, name: str) -> tuple[tuple[float, bool], ...]:
-    """(value, True if it multiplies the preceding part) for each part of a number word; empty for others."""
-    compound = _compounds(name).fullmatch(word) if name in _COMPOUNDING and 1 < len(word) < 40 else None
-    for parts in ([word], compound.captures(1) if compound else []):
-        known = [word_values(part, name) for part in parts]
-        if known and all("numbers" in each or "scales" in each for each in known):
-            return tuple((each.get("scales", each.get("numbers", 0.0)), "scales" in each) for each in known)
-    return ()
-
-
-@cache
-def _compounds(name: str) -> regex.Pattern[str]:
-    """The pattern of number words that are written together: "fünfundzwanzig"."""
-    entries = " ".join((LISTS["numbers"][name], LISTS["scales"][name])).split()
-    words = [entry.partition(":")[0].rstrip("*") for entry in entries]
-    joints = "|".join(LISTS["joins"].get(name, "").split())
-    return regex.compile(rf"(?:(\L<words>)(?:{joints})?)+", words=words)
+    """Possible values of digits with signs between them: 1.000 is a thousand or one, 17:00 is 5 p.m."""
+    if ":" in token:
+        hour = float(token.replace(":", "."))
+        return hour, hour - 12
+    if "/" in token:
+        return (float(sum(map(Fraction, token.split()))),)
+    decimal = _DECIMAL.fullmatch(token)
+    values = [float(f"{regex.sub('[,.]', '', decimal[1])}.{decimal[2]}")] if decimal else []
+    if not values or _GROUPED.fullmatch(token):
+        values.insert(0, float(regex.sub(r"\D", "", token)))
+    return tuple(values)
 
 
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
@@ -354,8 +298,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
             come.remove(partner)
             lost.remove(quantity)
     sums = [
-        [each.values[0] for each in side if not each.vague and each.dimension != "years"]
-        for side in (lost, come)
+        [each.values[0] for each in side if each.dimension not in {"years", _ONE}] for side in (lost, come)
     ]
     if len(sums[0]) != len(sums[1]) and all(sums) and math.isclose(*map(sum, sums), rel_tol=ROUNDED):
         return None  # parts and their sum
@@ -363,7 +306,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
         for other in come
-        if not one.vague and not other.vague and one.differs(other)
+        if one.dimension != _ONE and one.differs(other)
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
         if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]

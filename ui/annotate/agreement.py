@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
 from tted_core.annotate.merge import change_texts
-from tted_core.comparison import Comparison
 from tted_core.explain.build import explain
 from tted_core.method import Method
 from ui import models
@@ -87,16 +85,27 @@ def _draw_alpha(result: Agreement) -> None:
 def _draw_disagreements(result: Agreement, options: Method) -> None:
     """Draw what two annotators disagree on in all documents, with the ways to Compare and Decide."""
     st.header("Disagreements", anchor=False)
-    found: dict[tuple[str, str], dict[str, Comparison]] = {}
-    for document in result.documents:
-        names = list(document.maps)
-        for (first, second), comparison in document.comparisons.items():
-            found.setdefault((names[first], names[second]), {})[document.name] = comparison
-    pair = next(iter(found))
-    if len(found) > 1:
-        pair = st.selectbox("Between", list(found), format_func=" and ".join, key="agreement-pair")
+    every = [
+        (tuple(list(document.maps)[each] for each in both), document.name, comparison)
+        for document in result.documents
+        for both, comparison in document.comparisons.items()
+    ]
+    pairs = list(dict.fromkeys(pair for pair, *_ in every))
+    pair = pairs[0]
+    if len(pairs) > 1:
+        pair = st.selectbox("Between", pairs, format_func=" and ".join, key="agreement-pair")
+    found = {name: comparison for names, name, comparison in every if names == pair}
     rows = [
-        {"document": name, **row} for name, comparison in found[pair].items() for row in _rows(comparison)
+        {
+            "document": name,
+            "kind": change.kind,
+            **dict(zip(("left", "right"), (text or "" for text in change_texts(change)), strict=True)),
+            "claim": "; ".join(flag.words for flag in change.top.flags),
+            "nodes": change.size,
+            "cost": change.cost,
+        }
+        for name, comparison in found.items()
+        for change in explain(comparison).changes
     ]
     if not rows:
         st.success("The maps are the same.", icon=":material/check_circle:")
@@ -104,7 +113,7 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
     table = pd.DataFrame(rows).sort_values("cost", ascending=False, kind="stable", ignore_index=True)
     flagged = int(table["claim"].astype(bool).sum())
     st.caption(
-        f"{plural(len(rows), 'disagreement')} in {plural(len(found[pair]), 'document')}; the claim may differ in "
+        f"{plural(len(rows), 'disagreement')} in {plural(len(found), 'document')}; the claim may differ in "
         f"{flagged or 'none'} of them. The buttons open the document of the selected row."
     )
     picked = st.dataframe(
@@ -115,8 +124,8 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         selection_mode="single-row-required",
         key=f"disagreements-{hash((pair, result.signature))}",
         column_config={
-            "left": st.column_config.TextColumn(pair[0], width="large"),
-            "right": st.column_config.TextColumn(pair[1], width="large"),
+            "left": st.column_config.TextColumn(pair[0], width=280),
+            "right": st.column_config.TextColumn(pair[1], width=280),
             "claim": st.column_config.TextColumn(
                 help="Numbers, negations, opposites, names and modality that differ."
             ),
@@ -124,7 +133,7 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         },
     )
     name = str(table["document"][next(iter(picked.selection.rows), 0)])
-    comparison = found[pair][name]
+    comparison = found[name]
     with st.container(horizontal=True, gap="small"):
         maps = (comparison.left, comparison.right)
         left, right = (
@@ -133,14 +142,3 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         open_button(left, right, options, "agreement")
         st.button("Decide", icon=":material/merge:", on_click=open_in_decide, args=(left, right))
         table_exports(table, "tted-disagreements")
-
-
-def _rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """A row for each change between two maps."""
-    rows = []
-    for change in explain(comparison).changes:
-        left, right = (text or "" for text in change_texts(change))
-        claim = "; ".join(flag.words for flag in change.top.flags)
-        row = {"kind": change.kind, "left": left, "right": right, "claim": claim}
-        rows.append(row | {"nodes": change.size, "cost": change.cost})
-    return rows

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models
-from ui.annotate.editing import records
+from ui.annotate.editing import EditedMap, records
 from ui.annotate.worklist import draw_worklist
 from ui.map_card import card, own_source, source_of, try_reading, warn_of_problems
 from ui.map_source import PASTED, Given
@@ -41,10 +42,13 @@ EXAMPLE_MAP = """# Coral reefs are built by small animals
 """The example, checked until maps are uploaded."""
 
 
+Findings: TypeAlias = tuple[Finding, ...]
+
+
 @st.cache_resource(max_entries=2_000, show_spinner=False, hash_funcs={TextTree: attrgetter("digest")})
 def _findings(
     tree: TextTree, notices: tuple[str, ...], checks: tuple[str, ...], encoder: str, _monitor: Monitor
-) -> tuple[Finding, ...]:
+) -> Findings:
     loaded = models.encoder(encoder)
     return check_map(tree, notices=notices, encoder=loaded, checks=checks, monitor=_monitor)
 
@@ -68,24 +72,27 @@ def _draw_checked(
 ) -> None:
     """Draw the findings in these maps; ``errors`` says why others can't be read."""
     kept = records(maps)
-    every = [each for record in kept for each in (record.original, record.mind_map)]
     found = run_watched(
         "check",
-        (tuple((each.name, each.tree.digest, each.notices) for each in every), checks, encoder),
-        partial(_check_each, every, checks, encoder),
+        (
+            tuple(
+                (each.name, each.tree.digest, each.notices, record.mind_map.tree.digest)
+                for record, each in zip(kept, maps, strict=True)
+            ),
+            checks,
+            encoder,
+        ),
+        partial(_check_each, kept, checks, encoder),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
         shared=len(maps) == 1,
     )
     checked = []
-    for record, before, now in zip(kept, found[::2], found[1::2], strict=True):
-        name = record.original.name or PASTED
-        if isinstance(before, TTEDError):
-            errors[name] = str(before)
-        elif isinstance(now, TTEDError):
-            errors[name] = str(now)
+    for record, each in zip(kept, found, strict=True):
+        if isinstance(each, TTEDError):
+            errors[record.original.name or PASTED] = str(each)
         else:
-            checked.append((record, before, now))
+            checked.append((record, *each))
     warn_of_problems(errors, "checked")
     if checked:
         draw_worklist(checked, len(checks))
@@ -126,16 +133,22 @@ def _options() -> tuple[tuple[str, ...], str]:
 
 
 def _check_each(
-    maps: Sequence[MindMap], checks: tuple[str, ...], encoder: str, monitor: Monitor
-) -> list[tuple[Finding, ...] | TTEDError]:
-    """For each map its findings, or why it can't be checked."""
-    checked: list[tuple[Finding, ...] | TTEDError] = []
-    for number, each in enumerate(maps):
+    kept: Sequence[EditedMap], checks: tuple[str, ...], encoder: str, monitor: Monitor
+) -> list[tuple[Findings, Findings] | TTEDError]:
+    """For each map its findings before and after its edits, or why it can't be checked."""
+    checked: list[tuple[Findings, Findings] | TTEDError] = []
+    for number, record in enumerate(kept):
         monitor.check()
-        monitor.stage(f"Checking {each.name}", number / len(maps))
-        part = monitor.part(number, len(maps))
+        monitor.stage(f"Checking {record.original.name}", number / len(kept))
+        find = partial(
+            _findings,
+            notices=record.original.notices,
+            checks=checks,
+            encoder=encoder,
+            _monitor=monitor.part(number, len(kept)),
+        )
         try:
-            checked.append(_findings(each.tree, each.notices, checks, encoder, part))
+            checked.append((find(record.original.tree), find(record.mind_map.tree)))
         except Interrupted:
             raise
         except TTEDError as error:

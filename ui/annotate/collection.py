@@ -78,7 +78,7 @@ def collection_input() -> Annotations | None:
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if readings:
         chosen = st.radio(
-            "Folders and files can be read in two ways. Which one is meant?",
+            "The names can be read in two ways. Which one is meant?",
             (False, True),
             index=None,
             format_func=[

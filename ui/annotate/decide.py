@@ -13,7 +13,7 @@ from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
 from ui.annotate.collection import draw_upload
-from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
+from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
 from ui.map_card import read_watched, save_map

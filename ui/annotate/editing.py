@@ -1,6 +1,6 @@
-"""Edit a node of a finding, and save the edited maps."""
+"""Marks of findings and changes, set with undo by widgets' callbacks; edits of a finding's nodes; edited maps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -9,7 +9,7 @@ import streamlit as st
 
 from tted_core import MindMap
 from tted_core.annotate.checks import Finding
-from tted_core.annotate.decisions import Mark, marks
+from tted_core.annotate.decisions import Mark, mark, marks
 from tted_core.annotate.editing import (
     Edit,
     EditKind,
@@ -23,12 +23,41 @@ from tted_core.annotate.editing import (
 from tted_core.errors import DatabaseError
 from tted_core.formats.folder import pack_files
 from tted_core.formats.forest import list_some
-from ui.annotate.marking import set_marks
 from ui.errors import show_errors
 from ui.text import markdown_escaped, plural, shortened
 
 _LABEL = 60
 """Characters shown of a node's text in a box."""
+
+
+def set_marks(history: str, scope: str, given: Mapping[str, Mark | None]) -> None:
+    """Store these marks; ``history`` is the session key of the list in which those before are kept."""
+    with show_errors():
+        before = marks(scope)
+        mark(scope, given)
+        steps = st.session_state.setdefault(history, [])
+        steps.append((scope, {key: before.get(key) for key in given}))
+
+
+def take_back(history: str) -> dict[str, Mark | None]:
+    """Undo the last step; return the marks that are there again."""
+    before: dict[str, Mark | None]
+    scope, before = st.session_state[history].pop()
+    with show_errors():
+        mark(scope, before)
+    return before
+
+
+def draw_undo(history: str, undo: Callable[..., None], *args: Any) -> None:
+    """Draw the button that takes back the last step, by a callback that calls ``take_back``."""
+    disabled = not st.session_state.get(history)
+    st.button("Undo", shortcut="u", disabled=disabled, key=f"{history}-undo", on_click=undo, args=args)
+
+
+def draw_neighbours(go: Callable[[Any], None], before: Any, after: Any) -> None:
+    """Draw the buttons to the finding or change before and after the one on screen."""
+    for label, key, goal in (("Previous", "k", before), ("Next", "j", after)):
+        st.button(label, shortcut=key, type="tertiary", on_click=go, args=(goal,))
 
 
 @dataclass(frozen=True)

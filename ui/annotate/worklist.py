@@ -11,8 +11,15 @@ import streamlit as st
 from tted_core import TextTree
 from tted_core.annotate.checks import CHECKS, Finding
 from tted_core.annotate.decisions import Mark
-from ui.annotate.editing import EditedMap, draw_editor, save_edited
-from ui.annotate.marking import draw_neighbours, draw_undo, set_marks, take_back
+from ui.annotate.editing import (
+    EditedMap,
+    draw_editor,
+    draw_neighbours,
+    draw_undo,
+    save_edited,
+    set_marks,
+    take_back,
+)
 from ui.exports import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural

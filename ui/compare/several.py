@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -23,6 +22,9 @@ from ui.map_source import Given, ReadingOptions, distinct
 from ui.models import models
 from ui.running import run_watched
 from ui.text import markdown_escaped, plural, shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
@@ -57,6 +59,8 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
         stop_help="Keeps the maps compared so far.",
         shared=True,
     )
+    import pandas as pd  # 60 MB that two maps don't need
+
     table = pd.DataFrame(found, columns=[*COLUMNS]).rename(columns=COLUMNS).reindex(range(len(right.maps)))
     table.insert(0, "Map", [each.name or "map" for each in right.maps])
     table = table.sort_values("Normalized", kind="stable", ignore_index=True)
@@ -101,9 +105,10 @@ def compare_each(
     return found
 
 
-def _row(table: pd.DataFrame, left: Given, right: Given) -> None:
+def _row(table: "pd.DataFrame", left: Given, right: Given) -> None:
     """Draw the choices of the reference, which may be any of the maps, and of the map to show."""
-    scores = dict(zip(table["Map"], table["Normalized"], strict=True))
+    written = table["Normalized"].map("**{:.3f}**".format, na_action="ignore").fillna("–")
+    scores = dict(zip(table["Map"], written, strict=True))
     choice, row = st.columns([1, 4], vertical_alignment="bottom")
     every = (left.shown, *right.maps)
     st.session_state.update({"several-reference": 0, "several-map": right.shown.name})
@@ -118,10 +123,7 @@ def _row(table: pd.DataFrame, left: Given, right: Given) -> None:
     row.radio(  # arrow keys walk along it, unlike along pills
         "Right map, the nearest first",
         list(scores),
-        format_func=lambda name: (
-            f"{markdown_escaped(shortened(name, 32))} "
-            + ("–" if pd.isna(scores[name]) else f"**{scores[name]:.3f}**")
-        ),
+        format_func=lambda name: f"{markdown_escaped(shortened(name, 32))} {scores[name]}",
         horizontal=True,
         key="several-map",
         on_change=set_option,

@@ -15,12 +15,11 @@ from cachetools import TTLCache
 from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, open_source
 from tted_core.batch.plans import COLLECTIONS, table_in
-from tted_core.batch.results import Results, open_results
+from tted_core.batch.results import SUMMARY, Results, open_results, part_files
 from tted_core.batch.table import BatchOptions
-from tted_core.errors import MapFormatError, OptionsError
+from tted_core.errors import MapFormatError, Message, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
@@ -103,6 +102,16 @@ class Batch:
             and {each.encoder for each in self.options.methods} <= {*list_encoders()}
             and {each.masked_model for each in self.options.methods} <= {*list_masked_models()}
         )
+
+    @property
+    def results(self) -> Results:
+        """Its rows so far."""
+        return results_in(self.folder)
+
+    @property
+    def has_systems(self) -> bool:
+        """True if there are rows, and they name systems."""
+        return bool(part_files(self.folder)) and "system" in self.results.table
 
     @property
     def reading(self) -> Reading:
@@ -218,14 +227,15 @@ def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> d
     if len(entries) < 2 or len(loose) + len(made) < len(entries):
         return {}
     stems = Counter(each.stem for each in loose)
-    left_out = {}
+    left_out: dict[str, str] = {}
     for each in loose:
         try:
             content = read_bytes(each, files)
             call = partial(reading.file, content, each.name)
             run_in_child(call, "reading the map", "split it into smaller maps", seconds=SECONDS_AT_ONCE)
         except TTEDError as error:
-            left_out[each.name] = f"{each.name} is left out, as it can't be read as a map: {error}"
+            why = f"{each.name} is left out, as it can't be read as a map: "
+            left_out[each.name] = Message(why, error.text)
             continue
         home = each if stems[each.stem] > 1 else each.with_suffix("")
         moved = each.rename(folder / f".{secrets.token_hex(8)}")

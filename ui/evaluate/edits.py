@@ -1,94 +1,53 @@
-"""The tab of edits: statuses of the sentences by level, and costs of the operations."""
+"""The tab of edits: statuses of the sentences, and costs of the operations."""
 
-from collections.abc import Mapping
-from functools import partial
-
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.pairs import ALL_PAIRS
-from tted_core.batch.table import COSTS, BatchOptions
+from tted_core.batch.table import COSTS
 from tted_core.figures.systems import edit_bars
-from tted_core.foundations.monitor import Monitor
-from tted_core.matching.records import CLAIMS, SHARES
-from tted_core.method import Method
-from tted_core.systems import Measured, measure_systems
-from tted_core.systems.operations import KINDS, Operations
-from ui import models
-from ui.errors import show_errors
-from ui.evaluate.results import Look, number_columns, show_results
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
+from ui.evaluate.batches import Batch
+from ui.evaluate.results import number_columns, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
-from ui.running import run_on_demand, run_watched
 
 TITLES = {CLAIMS: "may claim something else"} | {
     name: f"{name.removeprefix('cost_')}: cost" for name in COSTS
 }
 """Column of a batch -> its title here: sentences whose claim may have changed, and costs of operations."""
 
-MOST_AT_ONCE = 2_000
-"""Rows up to which levels, for which all maps are read and compared again, need no click."""
-
 
 def _draw() -> None:
-    """Draw the tab: the figure and the table first, though the levels in them are computed below."""
-    look = show_results()
-    if look is None:
-        return
-    view, key = st.container(), (look.batch.folder, len(look.results))
-    run = partial(run_on_demand, label="Levels")
-    if len(look.results) <= MOST_AT_ONCE:
-        run = partial(run_watched, long=True, shared=True)
-    measured: Measured | None = None
-    with show_errors():
-        measured = run("evaluate-edits", key, partial(_measure, look), stop_help="Leaves levels out.")
-    with view:
-        _statuses(look, measured.drivers if measured else {})
-
-
-def _measure(look: Look, monitor: Monitor) -> Measured:
-    """The systems of the batch under its first setting; its maps are read and compared again."""
-    options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=look.batch.reading)
-    return measure_systems(look.batch.inputs(), options, controls=(), load=models.encoder, monitor=monitor)
-
-
-def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
-    """Draw the sentences of each status per document, in total and by level, and the table of their numbers."""
-    means = _means(look)
+    """Draw the sentences of each status per document, and the table of their numbers."""
+    means = _means(show_results())
     if means.empty:
         return
-    totals = means[["system", *KINDS]].melt("system", var_name="kind", value_name="sentences")
-    by_level = [
-        {"system": system, "kind": KINDS[kind], "level": level, "sentences": float(each.counts[kind, level])}
-        for system, each in drivers.items()
-        for kind, level in np.argwhere(each.counts).tolist()
-    ]
-    st.markdown("**Sentences by status**, per document" + " and level" * bool(by_level))
+    totals = means[["system", *STATUSES]].melt("system", var_name="kind", value_name="sentences")
+    st.markdown("**Sentences by status**, per document")
     with st.container(key="wide-figure"):
-        figure(edit_bars([*totals.to_dict("records"), *by_level]), "edits-by-level", "content")
+        figure(edit_bars(totals.to_dict("records")), "edits", "content")
     table = means.rename(columns=TITLES)
     columns = number_columns(table, "%.2f")
     data_table(table, "edits-means", column_config=columns, key="edits-means-table")
     st.caption(
-        "Statuses are those of Compare. Levels are those in the reference, of extra sentences in the output. "
-        "Coverage: share of the reference that is in the output, by cost of deletion; support: share of the "
-        "output that is in the reference. Costs are those of the script's operations."
+        "Statuses are those of Compare. Coverage: share of the reference that is in the output, by cost of "
+        "deletion; support: share of the output that is in the reference. Costs are those of the script's "
+        "operations."
     )
 
 
-def _means(look: Look) -> pd.DataFrame:
+def _means(batch: Batch) -> pd.DataFrame:
     """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
-    results = look.results
-    columns = [name for name in (*KINDS, CLAIMS, *SHARES, *COSTS) if name in results.scores]
+    results = batch.results
+    columns = [name for name in (*STATUSES, CLAIMS, *SHARES, *COSTS) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"] if look.has_systems else ALL_PAIRS)
+    rows.insert(0, "system", results.table["system"] if batch.has_systems else "all pairs")
     kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
-    if not set(KINDS) <= set(columns):
+    if not set(STATUSES) <= set(columns):
         return rows.iloc[:0]
     rows = rows[kept]
-    if look.has_systems:
+    if batch.has_systems:
         systems = rows.groupby(results.table["id"][kept])["system"].transform("nunique")
         rows = rows[systems == rows["system"].nunique()]
     return rows.groupby("system", sort=False).mean().reset_index()

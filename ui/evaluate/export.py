@@ -11,48 +11,47 @@ import streamlit as st
 
 from tted_core import VERSION
 from tted_core.baselines import measure_title
-from tted_core.batch.folder import read_parts
+from tted_core.batch.results import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
-from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
+from tted_core.systems import PairRow, SystemRow
+from tted_core.systems.output import paper_measures, rows_csv, systems_latex
 from ui.evaluate.batches import Batch
 from ui.evaluate.ranking import comparison_of
-from ui.evaluate.results import Look, setting_in_words, show_results
+from ui.evaluate.results import setting_in_words, show_results
 from ui.part import Part
 from ui.text import markdown_escaped, plural
 
 
 def _draw() -> None:
     """Draw the tab."""
-    look = show_results()
-    if look is None:
-        return
-    settings = f"{setting_in_words(look.results, 0)}, TTED {VERSION}"
+    batch = show_results()
+    settings = f"{setting_in_words(batch.results, 0)}, TTED {VERSION}"
     st.caption(f"Setting: {markdown_escaped(settings)}")
-    if look.has_systems:
-        _of_systems(look, settings)
+    if batch.has_systems:
+        _of_systems(batch, settings)
     else:
-        st.code(_signature(look), language=None, wrap_lines=True)
-    controls = ", also those of controls" if look.has_systems else ""
-    st.markdown(f"**All {plural(len(look.results), 'row')}**{controls}")
+        st.code(_signature(batch), language=None, wrap_lines=True)
+    controls = ", also those of controls" if batch.has_systems else ""
+    st.markdown(f"**All {plural(len(batch.results), 'row')}**{controls}")
     with st.container(horizontal=True, gap="small"):
-        csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
+        csv, parquet = (partial(_rows, write, batch.folder) for write in (write_csv, write_parquet))
         _button("CSV", csv, "tted-batch.csv", "text/csv")
         _button("Parquet", parquet, "tted-batch.parquet", "application/vnd.apache.parquet")
-        _button("Results and maps (zip)", partial(zip_batch, look.batch), "tted-batch.zip", "application/zip")
+        _button("Results and maps (zip)", partial(zip_batch, batch), "tted-batch.zip", "application/zip")
     st.caption("The zip opens here again: upload it under *Maps*.")
 
 
-def _signature(look: Look) -> str:
+def _signature(batch: Batch) -> str:
     """The signature of the first setting; empty without any score."""
-    results = look.results
+    results = batch.results
     lines = results.table["signature"][(results.of_setting == 0) & ~results.failed]
     return "".join(f"TTED|{Signature.read(line).setting}" for line in lines[:1])
 
 
-def _of_systems(look: Look, settings: str) -> None:
-    compared = comparison_of(look)
-    signature = "|".join(filter(None, [_signature(look), compared.signature]))
+def _of_systems(batch: Batch, settings: str) -> None:
+    compared = comparison_of(batch)
+    signature = "|".join(filter(None, [_signature(batch), compared.signature]))
     st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
     measures = st.multiselect(
@@ -67,8 +66,8 @@ def _of_systems(look: Look, settings: str) -> None:
     comment = f"# {settings}\n# {signature}\n"
     with st.container(horizontal=True, gap="small"):
         _button("LaTeX table", latex, "systems.tex", "text/x-tex")
-        _button("Means (CSV)", comment + systems_csv(compared.systems), "systems.csv", "text/csv")
-        _button("Tests (CSV)", comment + pairs_csv(compared.pairs), "tests.csv", "text/csv")
+        _button("Means (CSV)", comment + rows_csv(SystemRow, compared.systems), "systems.csv", "text/csv")
+        _button("Tests (CSV)", comment + rows_csv(PairRow, compared.pairs), "tests.csv", "text/csv")
 
 
 def _button(title: str, content: str | Callable[[], str | bytes], name: str, kind: str) -> None:

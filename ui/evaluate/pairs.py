@@ -19,8 +19,8 @@ from tted_core.errors import OptionsError
 from tted_core.matching.records import SHARES
 from tted_core.method import Method
 from ui.comparisons import open_in_compare
-from ui.evaluate.batches import Batch, results_in
-from ui.evaluate.results import Look, draw_choice, setting_in_words, show_results
+from ui.evaluate.batches import Batch
+from ui.evaluate.results import draw_choice, setting_in_words, show_results
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -36,10 +36,8 @@ WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 
 def _draw() -> None:
     """Draw the tab."""
-    look = show_results()
-    if look is None:
-        return
-    results = look.results
+    batch = show_results()
+    results = batch.results
     with st.container(horizontal=True):
         setting = 0
         if len(results.settings) > 1:
@@ -54,11 +52,11 @@ def _draw() -> None:
             else None
         )
     rows = results.rows(setting, by)
-    if look.has_systems:  # controls are no outputs
+    if batch.has_systems:  # controls are no outputs
         rows = rows[~results.table["system"].iloc[rows].isin(BATCH_CONTROLS)]
     more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
     st.markdown(f"**{plural(len(rows), 'row')}**, worst first{more}")
-    number = _table(look, rows[:MOST_ROWS], by)
+    number = _table(batch, rows[:MOST_ROWS], by)
     with st.container(border=True, key="evaluate-row-panel"):
         row = results.table.loc[number]
         name, left, right = (markdown_escaped(shortened(name, 80)) for name in results.pair(number))
@@ -74,12 +72,12 @@ def _draw() -> None:
             disabled=bool(row["error"]),
             help="With the same options. This row stays chosen here.",
         ):
-            open_pair(look.batch, number)
+            open_pair(batch, number)
 
 
-def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
+def _table(batch: Batch, rows: RowNumbers, by: str | None) -> int:
     """Draw the rows as a table, the score that they are sorted by first; return the number of the selected one."""
-    results = look.results
+    results = batch.results
     table = results.table.iloc[rows]
     names = [by, "normalized", "tted", *NORMALISATIONS, *SHARES, *results.baselines, *WHOLE]
     scores = {name: results.scores[name][rows] for name in names if name in results.scores}
@@ -99,7 +97,7 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
         frame,
         hide_index=True,
         height=min(390, 38 + 35 * len(rows)),
-        key=f"evaluate-table-{hash((look.batch.folder, len(rows), rows[0], by))}",
+        key=f"evaluate-table-{hash((batch.folder, len(rows), rows[0], by))}",
         on_select="rerun",
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [kept]}},
@@ -113,7 +111,7 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
 
 def open_pair(batch: Batch, row: int) -> None:
     """Go to the Compare page with the pair of a row, under its setting."""
-    results = results_in(batch.folder)
+    results = batch.results
     left, right = _read_pair(batch, results.pair(row))
     open_in_compare(left, right, Method.of_columns(results.table.loc[row]))
 

@@ -1,7 +1,7 @@
 """The tab of the ranking: systems with significance tests, or the spread of pairs without systems."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
@@ -24,9 +23,9 @@ from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
 from ui.errors import show_errors
-from ui.evaluate.batches import batches
+from ui.evaluate.batches import Batch, batches
 from ui.evaluate.pairs import open_pair
-from ui.evaluate.results import Look, draw_choice, number_columns, setting_in_words, show_results
+from ui.evaluate.results import draw_choice, number_columns, setting_in_words, show_results
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import run_watched
@@ -44,14 +43,13 @@ MOST_RESAMPLED = 10_000
 
 def _draw() -> None:
     """Draw the tab."""
-    look = show_results()
-    if look is not None:
-        (_ranking if look.has_systems else _spread)(look)
+    batch = show_results()
+    (_ranking if batch.has_systems else _spread)(batch)
 
 
-def comparison_of(look: Look) -> Compared:
+def comparison_of(batch: Batch) -> Compared:
     """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
-    key, baseline = (look.batch.folder, len(look.results)), st.session_state.get(BASELINE) or ""
+    key, baseline = (batch.folder, len(batch.results)), st.session_state.get(BASELINE) or ""
     scores = _scores(*key)
     if baseline not in scores.contenders.systems:  # chosen for other results
         baseline = ""
@@ -74,13 +72,15 @@ ON_PAGE = Wording(
 """Sentences of the page, in Markdown."""
 
 
-def _ranking(look: Look) -> None:
+def _ranking(batch: Batch) -> None:
     answer = st.container()  # above the choices that it depends on
-    scores = _scores(look.batch.folder, len(look.results))
+    scores = _scores(batch.folder, len(batch.results))
     with st.container(horizontal=True):
         measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
         against = ("", *scores.contenders.systems)
-        if len(against) > 3:  # of two, the test is the same
+        if (
+            len(against) > 3 and len(scores.items) > 1
+        ):  # of two the test is the same, of one document there is none
             titles = {"": "each other"}
             draw_choice(
                 "Test against",
@@ -89,10 +89,10 @@ def _ranking(look: Look) -> None:
                 width=260,
                 format_func=lambda each: titles.get(each, each),
             )
-    compared = comparison_of(look)
+    compared = comparison_of(batch)
     others = [name for name in pick_measures(compared) if name != measure]
     with answer:
-        example = "" if look.batch.key in batches() else "Example: "
+        example = "" if batch.key in batches() else "Example: "
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
@@ -109,7 +109,7 @@ def _ranking(look: Look) -> None:
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"), show_errors():
-            _documents(look, pairs)
+            _documents(batch, pairs)
     if compared.pairs and pairs[0].n > 1:
         with st.expander("Tests of all pairs", key="evaluate-more"):
             _tests(pairs)
@@ -168,7 +168,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
     st.dataframe(table, hide_index=True, column_config=how, placeholder="", key="evaluate-tests")
 
 
-def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
+def _documents(batch: Batch, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
     pair = by_name[draw_choice("Systems", "pair", by_name, width=260)]
@@ -184,7 +184,7 @@ def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
     )
     documents = table["document"].tolist()
     document = documents[min((picked["selection"]["rows"] or [0])[0], len(documents) - 1)]
-    columns = look.results.table[["id", "system"]]
+    columns = batch.results.table[["id", "system"]]
     numbers = {key: number for number, key in enumerate(columns.itertuples(index=False, name=None))}
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
         st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
@@ -194,53 +194,47 @@ def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
                 type="secondary" if side else "primary",
                 key=f"evaluate-open-{side}",
             ):
-                open_pair(look.batch, numbers[document, system])
+                open_pair(batch, numbers[document, system])
 
 
-def _spread(look: Look) -> None:
-    """Draw the means of the scores by setting, and the figures of the first setting."""
-    results = look.results
-    first = np.flatnonzero((results.of_setting == 0) & ~results.failed)
-    scores = {
-        name: values[first] for name, values in results.scores.items() if np.isfinite(values[first]).any()
-    }
-    if FIRST_SCORE not in scores:
+def _spread(batch: Batch) -> None:
+    """Draw the mean of the first score and the spread of every score, by setting."""
+    results = batch.results
+    if FIRST_SCORE not in results.scores:
         st.info("There is nothing to draw: none of these pairs has a score.")
         return
     for number in range(len(results.settings)):
         kept = (results.of_setting == number) & ~results.failed
         values = {name: results.scores[name][kept] for name in OF_A_BATCH if name in results.scores}
-        if kept.any():
-            key = look.batch.folder, len(results), number
-            make = partial(_spread_means, values)
-            means = run_watched(
-                "evaluate-means", key, make, stop_help="Ends without these means.", shared=True
-            )
-            row = means.iloc[0]
-            interval = (
-                "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
-            )
-            by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
-            sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f} on average{interval}{by}"
-            st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
-            columns = number_columns(means, "%.3f")
-            name = f"spread-{number}"
-            data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
+        key, make = (batch.folder, len(results), number), partial(_describe, pd.DataFrame(values))
+        means = run_watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+        if means.empty:  # every pair of this setting has failed
+            continue
+        row = means.iloc[0]
+        interval = (
+            "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
+        )
+        by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
+        sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f} on average{interval}{by}"
+        st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
+        columns, name = number_columns(means, "%.3f"), f"spread-{number}"
+        data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
 
 
-def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -> pd.DataFrame:
+def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
     """A row per measure: number of pairs, mean with interval, median and extremes."""
-    rows = []
-    for name in monitor.over(list(scores), "Resampling"):
-        values = scores[name][np.isfinite(scores[name])]
-        if len(values):
-            interval = mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
-            low, high = interval or (np.nan, np.nan)
-            arrow = "↓" if worst_is_largest(name) else "↑"
-            spread = np.median(values), values.min(), values.max()
-            rows.append((f"{measure_title(name)} {arrow}", len(values), values.mean(), low, high, *spread))
-    columns = ["measure", "pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
-    return pd.DataFrame(rows, columns=columns)
+    found = values.dropna(axis="columns", how="all").describe().T.astype({"count": int})
+    intervals = [
+        (count <= MOST_RESAMPLED and mean_interval(values[name].dropna(), RESAMPLES, seed=0))
+        or (math.nan, math.nan)
+        for name, count in monitor.over(list(found["count"].items()), "Resampling")
+    ]
+    found[["95 % from", "to"]] = np.array(intervals).reshape(-1, 2)
+    arrows = ("↓" if worst_is_largest(name) else "↑" for name in found.index)
+    found.index = pd.Index(map("{} {}".format, map(measure_title, found.index), arrows), name="measure")
+    titles = {"count": "pairs", "50%": "median", "min": "smallest", "max": "largest"}
+    columns = ["pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
+    return found.rename(columns=titles)[columns].reset_index()
 
 
 RANKING_TAB = Part("Ranking", _draw)

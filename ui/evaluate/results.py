@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,19 +13,18 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.baselines import USUAL
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.job import run_batch
-from tted_core.batch.results import Results
+from tted_core.batch.results import SUMMARY, Results, part_files
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from ui import models, samples
 from ui.errors import show_error
-from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
+from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, temporary_folder
 from ui.fields import Field
 from ui.options import sidebar
-from ui.running import begun, forget, run_watched
+from ui.running import NotYet, begun, forget, run_watched
 from ui.text import markdown_escaped, plural, shortened
 
 TAB = "evaluate"
@@ -45,18 +44,6 @@ _EXAMPLE = {"reworded": "paraphrase_2", "other claims": "meaning_2", "rearranged
 """System of the example -> the variant of the samples that it holds."""
 
 
-class Look(NamedTuple):
-    """The batch shown, and its rows so far."""
-
-    batch: Batch
-    results: Results
-
-    @property
-    def has_systems(self) -> bool:
-        """Return True if its pairs name systems."""
-        return "system" in self.results.table
-
-
 def look_at(batch: str, tab: str) -> None:
     """Show these results from their beginning; for a widget's callback."""
     for key in [str(key) for key in st.session_state if str(key).startswith("evaluate-view-")]:
@@ -64,25 +51,24 @@ def look_at(batch: str, tab: str) -> None:
     st.session_state.update({LOOKED_AT: batch, TAB: tab})
 
 
-def show_results() -> Look | None:
+def show_results() -> Batch:
     """Draw the head of a tab of results, and the run while it goes on; the example's until anything is given.
 
-    Returns:
-        None if there are no rows yet.
+    Raises:
+        NotYet: there are no rows yet.
     """
     key = st.session_state.get(LOOKED_AT)
     if key is None and st.session_state.get(UPLOAD):
         st.info("Results appear here once the files under *Maps* are compared.")
-        return None
+        raise NotYet
     batch = _example(sidebar()) if key is None else batches()[key]
     _run_if_requested(batch)
     if not part_files(batch.folder):
         st.info("No pair is done yet.")
         _offer_to_go_on(batch, "Start")
-        return None
-    look = Look(batch, results_in(batch.folder))
-    _head(look)
-    return look
+        raise NotYet
+    _head(batch)
+    return batch
 
 
 def _read_key(key: str) -> dict[str, Any]:
@@ -124,12 +110,12 @@ def number_columns(table: pd.DataFrame, form: str) -> dict[str, Any]:
     return dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
 
 
-def _head(look: Look) -> None:
-    batch, results = look
+def _head(batch: Batch) -> None:
+    results = batch.results
     settings = len(results.settings)
     pairs = len(results) // settings
     parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
-    if look.has_systems:
+    if batch.has_systems:
         outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
@@ -188,7 +174,7 @@ def _run_if_requested(batch: Batch) -> None:
         show_error(error)
 
 
-def _run_batch(batch: Batch, monitor: Monitor) -> None:
+def _run_batch(batch: Batch, monitor: Monitor) -> Batch:
     assert batch.options is not None
     monitor.stage("Finding the pairs")
     inputs = batch.inputs(MAX_PAGE_PAIRS)
@@ -200,6 +186,7 @@ def _run_batch(batch: Batch, monitor: Monitor) -> None:
         )  # the other cores are for other users
     except OptionsError as error:  # a newer version of this program, say: the user knows no folder
         raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+    return batch
 
 
 def _example(method: Method) -> Batch:
@@ -209,13 +196,8 @@ def _example(method: Method) -> Batch:
     source |= {f"system {name}": upload.folder / name for name in _EXAMPLE}
     options = BatchOptions((method,), USUAL, sentences=True)
     batch = Batch(upload, Path(home.name), source, options, home=home)
-
-    def finished(monitor: Monitor) -> Batch:
-        run_batch(batch.inputs(), options, batch.folder, workers=1, load=models.encoder, monitor=monitor)
-        return batch
-
-    shared = method == Method()
-    return run_watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
+    run, shared = partial(_run_batch, batch), method == Method()
+    return run_watched("example", method, run, stop_help="Ends without the example.", shared=shared)
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,10 +10,9 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
-from tted_core.batch.folder import part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrap
 from tted_core.batch.table import BatchOptions
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message
 from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
@@ -29,7 +28,6 @@ from ui.evaluate.batches import (
     batches,
     put_loose_maps_in_folders,
     read_uploaded_results,
-    results_in,
     temporary_folder,
     upload_of,
 )
@@ -104,7 +102,7 @@ def _draw() -> None:
                 st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
                 st.button("Remove", type="tertiary", on_click=_forget_upload)
         if results := read_uploaded_results(upload):
-            rows = plural(len(results_in(results.folder)), "row")
+            rows = plural(len(results.results), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
             st.button("Open the results", type="primary", on_click=_open_uploaded)
         else:
@@ -194,10 +192,9 @@ def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan
         known = tuple(f"{Path(name).stem} is ignored" for name in left_out)
         others = (notice for notice in found.notices if not notice.startswith(known))
         return found._replace(notices=(*left_out.values(), *others))
-    few = (
-        f"two of these files or more have to be maps, a reference and others; {'; '.join(left_out.values())}"
-    )
-    return MapFormatError(few) if left_out else found
+    few = "two of these files or more have to be maps, a reference and others"
+    reasons = (Message("; ", reason) for reason in left_out.values())
+    return MapFormatError(Message(few, *reasons)) if left_out else found
 
 
 def _understand(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
@@ -263,8 +260,7 @@ def _open(key: str) -> None:
     """Show a batch of this visit; for a widget's callback."""
     batch = batches().pop(key)
     add(batch)
-    of_systems = bool(part_files(batch.folder)) and "system" in results_in(batch.folder).table
-    look_at(key, "Ranking" if of_systems else "Pairs")
+    look_at(key, "Ranking" if batch.has_systems else "Pairs")
 
 
 MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))

@@ -50,7 +50,10 @@ def _draw_exercise() -> None:
     posed, hint = exercise(name, seed), EXERCISES[name].hint
     _question(posed)
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-answer"):
-        with st.form(f"answer-{name}-{seed}", border=False, width="content"):
+        with (
+            st.form(f"answer-{name}-{seed}", border=False, width="content"),
+            st.container(horizontal=True, vertical_alignment="bottom"),
+        ):
             given = _answer(posed, f"given-{name}-{seed}")
             checked = st.form_submit_button("Check", type="primary")
         hinted = st.button("Hint")

@@ -98,7 +98,14 @@ def _draw() -> None:
         st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
         st.markdown("## 2. The scale that drops shows how the maps differ")
-        st.table(_table(), width="content")
+        columns = [*(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
+        rows = {
+            label: [
+                f"{score.sim:.2f}" for score in scores_of(name).values() if isinstance(score, BaselineScore)
+            ]
+            for name, (label, *_) in RIGHT_MAPS.items()
+        }
+        st.table(pd.DataFrame.from_dict(rows, "index", columns=columns), width="content")
         st.markdown(
             "1 means equal, 0 nothing in common. As a whole near 1 and the others low: the same sentences, moved. "
             "As a whole clearly below 1 and the others low: different sentences on one topic. The **similarity** "
@@ -106,16 +113,6 @@ def _draw() -> None:
             "paper. *Method* has the formulas."
         )
     open_button(left, right, Method(), "scales")
-
-
-def _table() -> pd.DataFrame:
-    """A row of similarities for each of ``RIGHT_MAPS``."""
-    columns = [*(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
-    rows = {}
-    for name, (label, *_) in RIGHT_MAPS.items():
-        scores = scores_of(name).values()
-        rows[label] = [f"{score.sim:.2f}" for score in scores if isinstance(score, BaselineScore)]
-    return pd.DataFrame.from_dict(rows, "index", columns=columns)
 
 
 SCALES_PART = Part("How alike?", _draw, (OTHER,))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pandas as pd
@@ -11,8 +12,7 @@ from tted_core.baselines import BASELINES
 from tted_core.figures.research import distance_by_size
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES
-from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import QualityRow, Report, run_grid
+from tted_core.lab.quality import CONTROLS, QualityRow, Report, run_grid
 from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
@@ -71,14 +71,19 @@ def _measure(
     monitor: Monitor,
 ) -> Report:
     """Measure our samples."""
-    grid = Grid(
-        {name: partial(models.encoder, name) for name in encoders},
-        {"orders": orders, "time_limit": UNORDERED_SECONDS},
+    methods = [
+        Method.of(preset, encoder=encoder, order=order, time_limit=UNORDERED_SECONDS)
+        for encoder, preset, order in product(encoders, presets, orders)
+    ]
+    return run_grid(
+        read_samples(samples.FOLDER),
+        methods,
         others,
-        tuple(CONTROLS),
-        [PRESETS[name] for name in presets],
+        CONTROLS,
+        encoders=encoders,
+        load=models.encoder,
+        monitor=monitor,
     )
-    return run_grid(read_samples(samples.FOLDER), grid, monitor=monitor)
 
 
 def _show(report: Report) -> None:

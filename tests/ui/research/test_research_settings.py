@@ -6,10 +6,9 @@ from helpers.monitors import recording
 from helpers.pages import opened
 from helpers.trees import SAMPLES
 
-from tted_core.lab.grid import CONTROLS, Grid
-from tted_core.lab.quality import run_grid
+from tted_core.lab.quality import CONTROLS, run_grid
 from tted_core.lab.samples import read_samples
-from tted_core.method import PRESETS
+from tted_core.method import PRESETS, Method
 from ui import models
 from ui.research import settings
 
@@ -42,14 +41,10 @@ def test_the_table_has_the_numbers_of_the_library(page):
         "minilm, control blind",
         "minilm, control dear-gap",
     ]
-    grid = Grid(
-        {"minilm": lambda: hashed},
-        {"orders": ["ordered"]},
-        ["rouge_sim"],
-        controls=list(CONTROLS),
-        settings=list(PRESETS.values()),
+    methods = [Method.of(preset, order="ordered") for preset in PRESETS]
+    expected = run_grid(
+        settings.read_samples(SAMPLES), methods, ["rouge_sim"], CONTROLS, load=lambda _name: hashed
     )
-    expected = run_grid(settings.read_samples(SAMPLES), grid)
     assert expected.complete
     for index, row in enumerate(expected.rows):
         assert table["R_S"][index] == pytest.approx(row.quality.r_s.mean)
@@ -74,7 +69,9 @@ def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_unfinished(page, m
     """The encoder's measures are stopped on the second map; those by words are finished."""
     stages = []
     monitor = recording(stages, lambda: sum(stage == f"Measuring {TOPICS[1]}" for stage, _ in stages) == 2)
-    monkeypatch.setattr(settings, "run_grid", lambda *given, **_: run_grid(*given, monitor=monitor))
+    monkeypatch.setattr(
+        settings, "run_grid", lambda *given, **named: run_grid(*given, **{**named, "monitor": monitor})
+    )
     run(page)
     assert not page.exception
     assert page.warning[0].value == "Stopped: 6 measures so far, 5 of them on 1 sample only."

@@ -31,42 +31,46 @@ class _Matching(NamedTuple):
 
 
 @compile_kernel
-def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> float:
-    """Match every row of ``weights[:rows, :columns]`` (>= 0, rows <= columns) with the largest total weight.
+def match(weights: Floats, rows: int, columns: int, partner: Integers) -> float:
+    """Match rows and columns of ``weights[:rows, :columns]`` (>= 0) one to one with the largest total weight.
 
-    With no negative weight, matching every row is never worse than leaving one out.
+    With no negative weight, matching every row, or every column, is never worse than leaving one out.
 
     Args:
-        weights: a (columns, columns) workspace or larger with the weights in its upper left corner; other entries
-            may be changed.
-        rows: number of rows to match.
-        columns: number of columns to choose from.
-        row_of: (>= columns,) receives each column's row, -1 for none.
+        weights: a square workspace of max(rows, columns) or larger with the weights in its upper left corner; its
+            entries may be changed.
+        rows: number of rows.
+        columns: number of columns.
+        partner: (>= rows,) receives each row's column, -1 for none.
 
     Returns:
         The total weight of the matching.
     """
-    column_price = np.zeros(columns)
-    all_rows = rows
-    if 2 * rows > columns:
-        all_rows = columns
-        weights[rows:columns, :columns] = 0.0
-        for row in range(rows):
-            for column in range(columns):
+    fewer, more = min(rows, columns), max(rows, columns)
+    if rows > columns:
+        weights[:rows, :rows] = weights[:rows, :rows].T.copy()
+    column_price = np.zeros(more)
+    all_rows = fewer
+    if 2 * fewer > more:
+        all_rows = more
+        weights[fewer:more, :more] = 0.0
+        for row in range(fewer):
+            for column in range(more):
                 column_price[column] = min(column_price[column], -weights[row, column])
-    row_of[:columns] = -1
-    matching = _Matching(row_of, np.full(all_rows, -1, dtype=np.int64), np.zeros(all_rows), column_price)
+    row_of, column_of = np.full(more, -1, dtype=np.int64), np.full(all_rows, -1, dtype=np.int64)
+    matching = _Matching(row_of, column_of, np.zeros(all_rows), column_price)
     _bid(weights, matching)
-    distance = np.empty(columns)
-    reached_from = np.empty(columns, dtype=np.int64)
+    distance = np.empty(more)
+    reached_from = np.empty(more, dtype=np.int64)
     for row in range(all_rows):
-        if matching.column_of[row] < 0:
+        if column_of[row] < 0:
             _join(row, weights, matching, distance, reached_from)
     total = 0.0
-    for row in range(rows):
-        total += weights[row, matching.column_of[row]]
-    for row in range(rows, all_rows):
-        row_of[matching.column_of[row]] = -1
+    for row in range(fewer):
+        total += weights[row, column_of[row]]
+    for row in range(fewer, all_rows):
+        row_of[column_of[row]] = -1
+    partner[:rows] = row_of if rows > columns else column_of[:rows]
     return total
 
 

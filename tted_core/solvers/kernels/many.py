@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match_rows
+from tted_core.solvers.kernels.assignment import match
 from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.ordered import pair_ordered
 from tted_core.solvers.kernels.restricted import pair_constrained
@@ -104,23 +104,12 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 def assign_partners(costs: Floats) -> tuple[float, Integers]:
     """The cheapest one-to-one mapping, in which any node may be left out, and its cost."""
     rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
-    smaller, larger = min(rows, columns), max(rows, columns)
-    saved = np.zeros((larger, larger))
+    saved = np.zeros((max(rows, columns), max(rows, columns)))
     for i in range(rows):
         for j in range(columns):
-            gain = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
-            if rows <= columns:
-                saved[i, j] = gain
-            else:
-                saved[j, i] = gain
-    row_of = np.empty(larger, dtype=np.int64)
-    total = match_rows(saved, smaller, larger, row_of)
-    partners = np.full(rows, -1, dtype=np.int64)
-    for j in range(larger):
-        if row_of[j] >= 0 and rows <= columns:
-            partners[row_of[j]] = j
-        elif row_of[j] >= 0:
-            partners[j] = row_of[j]
+            saved[i, j] = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
+    partners = np.empty(rows, dtype=np.int64)
+    total = match(saved, rows, columns, partners)
     take_apart(costs, partners)
     return costs[:rows, columns].sum() + costs[rows, :columns].sum() - total, partners
 

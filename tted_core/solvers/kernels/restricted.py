@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match_rows
+from tted_core.solvers.kernels.assignment import match
 from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
 
@@ -24,7 +24,7 @@ class ChildSpace(NamedTuple):
     """Workspace for matching children: weights and partners."""
 
     weights: Floats  # (w, w), w = the largest number of children in either tree
-    partner: Integers  # (w,)
+    partner: Integers  # (w,) by position among the left children: that of the right partner, -1 for none
 
 
 class Gains(NamedTuple):
@@ -44,20 +44,11 @@ def new_child_space(left: Layout, right: Layout) -> ChildSpace:
 
 @borrowing
 def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: ChildSpace) -> float:
-    """Best total gain of matching two lists of subtrees one to one; their ``trees`` must be >= 0.
-
-    ``space.partner`` receives, for each member of the longer list (the right one if equal), its partner's
-    position in the other, -1 for none.
-    """
-    if below_left.size <= below_right.size:
-        for a in range(below_left.size):
-            for b in range(below_right.size):
-                space.weights[a, b] = trees[below_left[a], below_right[b]]
-        return match_rows(space.weights, below_left.size, below_right.size, space.partner)
+    """Best total gain of matching two lists of subtrees one to one; their ``trees`` must be >= 0."""
     for a in range(below_left.size):
         for b in range(below_right.size):
-            space.weights[b, a] = trees[below_left[a], below_right[b]]
-    return match_rows(space.weights, below_right.size, below_left.size, space.partner)
+            space.weights[a, b] = trees[below_left[a], below_right[b]]
+    return match(space.weights, below_left.size, below_right.size, space.partner)
 
 
 @borrowing
@@ -140,16 +131,16 @@ def _find(value: float, rows: Integers, columns: Integers, table: Floats) -> tup
 
 @borrowing
 def _push_matched(
-    below_left: Integers, below_right: Integers, space: ChildSpace, pending: Integers, count: int
+    below_left: Integers, below_right: Integers, partner: Integers, pending: Integers, count: int
 ) -> int:
     """Put the matched children on the stack; returns its new height."""
-    left_is_shorter = below_left.size <= below_right.size
-    for longer in range(max(below_left.size, below_right.size)):
-        shorter = space.partner[longer]
-        if shorter >= 0:
-            pending[count, 0] = below_left[shorter] if left_is_shorter else below_left[longer]
-            pending[count, 1] = below_right[longer] if left_is_shorter else below_right[shorter]
-            pending[count, 2] = 1
+    for a in range(below_left.size):
+        if partner[a] >= 0:
+            pending[count, 0], pending[count, 1], pending[count, 2] = (
+                below_left[a],
+                below_right[partner[a]],
+                1,
+            )
             count += 1
     return count
 
@@ -181,7 +172,7 @@ def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: Chi
             if i > 0 or j > 0:
                 matched = match_children(below_i, below_j, trees, space)
             if matched == forests[i, j]:
-                count = _push_matched(below_i, below_j, space, pending, count)
+                count = _push_matched(below_i, below_j, space.partner, pending, count)
             else:
                 k, m = _descend(i, j, below_i, below_j, forests)
         elif below_i.size > 0 and below_j.size > 0:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
-from tted_core.solvers.unordered.bounds import propagate_lower
+from tted_core.solvers.unordered.bounds import fill_rows
 from tted_core.solvers.unordered.many import recover_partners
 from tted_core.solvers.unordered.problem import Deadline, Problem
 from tted_core.tree import TextTree
@@ -96,6 +96,6 @@ def _search(
         from tted_core.solvers.unordered.refinement import Refiner
 
         Refiner(problem, deadline).run()
-        propagate_lower(problem.tables)
+        fill_rows(0, len(left), 1, problem.tables)
     # The bounds are sums of up to some thousand floats; possible rounding is subtracted.
     return recover_partners(problem.tables), problem.lower - 1e-12 * problem.total

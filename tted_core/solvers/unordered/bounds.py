@@ -43,18 +43,12 @@ class Bounds(NamedTuple):
     pair_lower: Floats  # W
     pair_upper: Floats
     tree_lower: Floats  # the largest W of any pair in the two subtrees
-    tree_upper: Floats
     prices: NDArray[np.float32]  # (n, p): best leaf prices found for (i, j), from price_start[j] on
     price_start: Integers  # (m + 1,)
-    pick_start: Integers  # start in Picks of the pick that gives forest_lower, -1 if there is none
-
-
-class Picks(NamedTuple):
-    """Concatenated antichain matchings that gave a lower bound: a count, then that many pairs."""
-
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
-    used: Integers  # (1,)
+    pick_start: Integers  # where the antichain matching that gave forest_lower begins in
+    pick_left: NDArray[np.int32]
+    pick_right: NDArray[np.int32]
+    pick_size: NDArray[np.int32]  # its number of pairs, 0 if another bound is as good
 
 
 class Tables(NamedTuple):
@@ -63,54 +57,44 @@ class Tables(NamedTuple):
     left: Layout
     right: Layout
     bounds: Bounds
-    picks: Picks
     prices: PriceSpace
     children: ChildSpace
 
 
 @compile_kernel
-def new_picks(size: int) -> Picks:
-    """Allocate space for picks with ``size`` counts and pairs in all."""
-    return Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
-
-
-@compile_kernel
-def size_of_picks(left: Layout, right: Layout, start: int, end: int) -> int:
-    """Space for a pick per pair of branching nodes, the left ones being ``start .. end - 1``.
-
-    A pick is a count, and a pair for each leaf of the narrower forest.
-    """
-    size = 0
-    for i in range(start, end):
-        if left.first[i + 1] - left.first[i] > 1:
-            wide = left.leaves[i + left.sizes[i]] - left.leaves[i]
-            for j in range(right.sizes.size):
-                if right.first[j + 1] - right.first[j] > 1:
-                    size += 1 + min(wide, right.leaves[j + right.sizes[j]] - right.leaves[j])
-    return size
-
-
-@compile_kernel
-def new_tables(kept: Floats, left: Layout, right: Layout, size_of_picks: int) -> Tables:
+def new_tables(kept: Floats, left: Layout, right: Layout) -> Tables:
     """Allocate empty tables."""
     shape = kept.shape
     price_start = np.zeros(shape[1] + 1, dtype=np.int64)
     for j in range(shape[1]):
         price_start[j + 1] = price_start[j] + right.leaves[j + right.sizes[j]] - right.leaves[j]
+    # A pick has at most one pair for each leaf of the narrower forest.
+    pick_start, picks = np.zeros(shape, dtype=np.int64), 0
+    for i in range(shape[0]):
+        branches, wide = (
+            left.first[i + 1] - left.first[i] > 1,
+            left.leaves[i + left.sizes[i]] - left.leaves[i],
+        )
+        for j in range(shape[1]):
+            pick_start[i, j] = picks
+            both = branches and right.first[j + 1] - right.first[j] > 1
+            picks += min(wide, price_start[j + 1] - price_start[j]) if both else 1
     bounds = Bounds(
         kept,
         np.zeros(shape),
+        np.full(shape, np.inf),
         np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
+        np.full(shape, np.inf),
         np.zeros(shape),
         np.zeros((shape[0], price_start[-1]), dtype=np.float32),
         price_start,
-        np.full(shape, -1, dtype=np.int64),
+        pick_start,
+        np.empty(picks, dtype=np.int32),
+        np.empty(picks, dtype=np.int32),
+        np.zeros(shape, dtype=np.int32),
     )
     space = new_price_space(max(shape[0], shape[1]))
-    return Tables(left, right, bounds, new_picks(size_of_picks), space, new_child_space(left, right))
+    return Tables(left, right, bounds, space, new_child_space(left, right))
 
 
 @borrowing
@@ -125,17 +109,14 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
 
 @borrowing
 def set_trees(pair: Forests, bounds: Bounds) -> None:
-    """Store the bounds of the largest W in the two subtrees."""
+    """Store the lower bound of the largest W in the two subtrees."""
     i, j, left, right = pair
-    lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
+    lower = bounds.pair_lower[i, j]
     for k in left.children[left.first[i] : left.first[i + 1]]:
         lower = max(lower, bounds.tree_lower[k, j])
-        upper = max(upper, bounds.tree_upper[k, j])
     for m in right.children[right.first[j] : right.first[j + 1]]:
         lower = max(lower, bounds.tree_lower[i, m])
-        upper = max(upper, bounds.tree_upper[i, m])
     bounds.tree_lower[i, j] = lower
-    bounds.tree_upper[i, j] = upper
 
 
 @borrowing
@@ -177,44 +158,26 @@ def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
 
 
 @borrowing
-def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) -> None:
-    """Store a pair's new best pick, if any, for the recovery of the mapping."""
-    count = space.best_count[0]
-    if count == 0:
-        return
-    position = picks.used[0]
-    bounds.pick_start[i, j] = position
-    picks.left[position] = count
+def offer_pick(i: int, j: int, bounds: Bounds, space: PriceSpace) -> None:
+    """Store the best pick in ``space`` if its pairs are certainly worth more than the best known."""
+    worth, start, count = 0.0, bounds.pick_start[i, j], space.best_count[0]
     for index in range(count):
-        picks.left[position + 1 + index] = space.best_left[index]
-        picks.right[position + 1 + index] = space.best_right[index]
-    picks.used[0] = position + 1 + count
-
-
-@borrowing
-def single_child_upper(pair: Forests, bounds: Bounds) -> float:
-    """The upper bound of F(i, j) if i or j has a single child."""
-    left, right = pair.left, pair.right
-    upper: float = 0.0
-    if left.first[pair.i + 1] - left.first[pair.i] == 1:
-        k = left.children[left.first[pair.i]]
-        upper = bounds.forest_upper[k, pair.j]
-        for m in right.children[right.first[pair.j] : right.first[pair.j + 1]]:
-            upper = max(upper, bounds.tree_upper[k, m])
-    else:
-        only = right.children[right.first[pair.j]]
-        upper = bounds.forest_upper[pair.i, only]
-        for child in left.children[left.first[pair.i] : left.first[pair.i + 1]]:
-            upper = max(upper, bounds.tree_upper[child, only])
-    return upper
+        worth += bounds.pair_lower[space.best_left[index], space.best_right[index]]
+    if worth > bounds.forest_lower[i, j]:
+        set_forest(i, j, worth, bounds.forest_upper[i, j], bounds)
+        bounds.pick_size[i, j] = count
+        for index in range(count):
+            bounds.pick_left[start + index] = space.best_left[index]
+            bounds.pick_right[start + index] = space.best_right[index]
 
 
 @borrowing
 def split_upper(pair: Forests, bounds: Bounds) -> float:
     """F(i, j) <= the sum over i's children k of the best for k's subtree and the whole forest below j.
 
-    That best is max( F(k, j), max_m W(k, m) ), m below j; symmetrically with the sides exchanged. It uses bounds
-    of F(k, j) beyond its linear program (on deep trees a sixth of the gap).
+    That best is max( F(k, j), max_m W(k, m) ), m below j; symmetrically with the sides exchanged. With a single
+    child on either side, this is F(i, j); else it uses bounds of F(k, j) beyond its linear program (on deep trees
+    a sixth of the gap).
     """
     i, j, left, right = pair
     by_left, by_right = 0.0, 0.0
@@ -232,8 +195,8 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
 
 
 @borrowing
-def _bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
-    """Bound F(i, j) from the tables of smaller pairs."""
+def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
+    """Improve the bounds of F(i, j) by those of smaller pairs, searching for prices in at most so many steps."""
     i, j, left, right = pair
     bounds, space = tables.bounds, tables.prices
     below_i = left.children[left.first[i] : left.first[i + 1]]
@@ -241,18 +204,21 @@ def _bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
     if below_i.size == 0 or below_j.size == 0:
         set_forest(i, j, 0.0, 0.0, bounds)
         return
-    lower = best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower))
-    start_prices(pair, bounds, space)
-    if below_i.size == 1 or below_j.size == 1:
-        set_forest(i, j, lower, single_child_upper(pair, bounds), bounds)
+    lower, upper = bounds.forest_lower[i, j], bounds.forest_upper[i, j]
+    if upper == np.inf:
+        start_prices(pair, bounds, space)
+    else:
+        load_prices(pair, bounds, space)
+    lower = max(lower, best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower)))
+    space.best_count[0] = 0
+    if below_i.size > 1 and below_j.size > 1:
+        lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, tables.children))
+        upper = tighten(pair, (bounds.pair_lower, bounds.pair_upper), (lower, upper), steps, space)
+    else:
         keep_prices(first_leaf(pair)[1], space)
-        store_prices(pair, bounds, space)
-        return
-    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, tables.children))
-    lower, upper = tighten(pair, (bounds.pair_lower, bounds.pair_upper), (lower, np.inf), steps, space)
     set_forest(i, j, lower, min(upper, split_upper(pair, bounds)), bounds)
     store_prices(pair, bounds, space)
-    store_pick(i, j, bounds, tables.picks, space)
+    offer_pick(i, j, bounds, space)
 
 
 @borrowing
@@ -261,22 +227,5 @@ def fill_rows(start: int, end: int, steps: int, tables: Tables) -> None:
     left, right = tables.left, tables.right
     for i in range(end - 1, start - 1, -1):
         for j in range(right.sizes.size - 1, -1, -1):
-            _bound_forest(Forests(i, j, left, right), steps, tables)
+            bound_forest(Forests(i, j, left, right), steps, tables)
             set_trees(Forests(i, j, left, right), tables.bounds)
-
-
-@borrowing
-def propagate_lower(tables: Tables) -> None:
-    """Propagate raised lower bounds to all larger pairs, by the constrained recursion."""
-    left, right, bounds = tables.left, tables.right, tables.bounds
-    for i in range(left.sizes.size - 1, -1, -1):
-        below_i = left.children[left.first[i] : left.first[i + 1]]
-        for j in range(right.sizes.size - 1, -1, -1):
-            below_j = right.children[right.first[j] : right.first[j + 1]]
-            if below_i.size > 0 and below_j.size > 0:
-                lowers = (bounds.forest_lower, bounds.tree_lower)
-                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, lowers))
-                if below_i.size > 1 and below_j.size > 1:
-                    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, tables.children))
-                set_forest(i, j, lower, bounds.forest_upper[i, j], bounds)
-            set_trees(Forests(i, j, left, right), bounds)

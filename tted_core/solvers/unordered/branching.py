@@ -15,19 +15,16 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
-from tted_core.solvers.kernels.restricted import best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.bounds import (
-    Bounds,
-    Picks,
     Tables,
+    bound_forest,
     load_prices,
+    offer_pick,
     set_forest,
     set_trees,
-    single_child_upper,
-    split_upper,
 )
-from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, force_values, relaxed_value
+from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf, force_values, relaxed_value
 
 MOST_STEPS = 100_000
 """Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
@@ -74,7 +71,7 @@ def _columns(pair: Forests, weights: Floats, total: float, known: float, space: 
 
 @compile_kernel
 def _search(
-    pair: Forests, weights: Floats, columns: _Columns, known: tuple[float, float, int], best: Integers
+    pair: Forests, weights: Floats, columns: _Columns, known: tuple[float, float, int], space: PriceSpace
 ) -> tuple[float, int]:
     """Search for the best matching that is worth more than a known one.
 
@@ -83,7 +80,7 @@ def _search(
         weights: upper bounds of W.
         columns: candidates.
         known: the worth of the known one, the sum of the leaf prices, and the maximum number of steps.
-        best: (rows,) receives each left node's partner, -1 for none, if there is a better one.
+        space: receives the best pick, if there is a better one.
 
     Returns:
         (its worth, or that of the known one; the number of steps, one more than the maximum if the search didn't
@@ -100,7 +97,7 @@ def _search(
         steps += 1
         k = node[depth]
         if k == rows:
-            value = _better(weights[pair.i + 1 :], (node[:depth], taken[:depth]), value, best)
+            value = _better(pair.i + 1, weights, (node[:depth], taken[:depth]), value, space)
             depth -= 1
             continue
         end, column, needed = columns.first[k + 1], option[depth], value - total - reduced[depth]
@@ -131,69 +128,41 @@ def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
 
 
 @borrowing
-def _better(weights: Floats, found: tuple[Integers, Integers], value: float, best: Integers) -> float:
-    """The worth of a matching, which replaces the best one if it is worth more."""
+def _better(
+    first: int, weights: Floats, found: tuple[Integers, Integers], value: float, space: PriceSpace
+) -> float:
+    """The worth of a matching, which becomes the best pick if it is worth more; ``first`` is left node 0."""
     node, taken = found
-    worth = 0.0
+    worth, count = 0.0, 0
     for depth in range(node.size):
         if taken[depth] >= 0:
-            worth += weights[node[depth], taken[depth]]
+            worth += weights[first + node[depth], taken[depth]]
     if worth <= value:
         return value
-    best[:] = -1
     for depth in range(node.size):
-        best[node[depth]] = taken[depth]
+        if taken[depth] >= 0:
+            space.best_left[count], space.best_right[count] = first + node[depth], taken[depth]
+            count += 1
+    space.best_count[0] = count
     return worth
 
 
 @compile_kernel
 def _close_forest(pair: Forests, tables: Tables, tolerance: float, steps_left: Integers) -> None:
-    """Bound F(i, j) again from the tables of smaller pairs: exactly, if those are exact and the search ends."""
-    i, j, left, right = pair
-    bounds, space = tables.bounds, tables.prices
-    below_i = left.children[left.first[i] : left.first[i + 1]]
-    below_j = right.children[right.first[j] : right.first[j + 1]]
-    lower = max(
-        bounds.forest_lower[i, j],
-        best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower)),
-        match_children(below_i, below_j, bounds.tree_lower, tables.children),
-    )
-    upper = min(bounds.forest_upper[i, j], split_upper(pair, bounds))
-    if upper - lower > tolerance:
-        load_prices(pair, bounds, space)
-        upper = min(upper, relaxed_value(pair, bounds.pair_upper, space))
-    most = min(MOST_STEPS, steps_left[0])
-    if upper - lower > tolerance and most > 0:
-        total = space.leaf_price[: right.leaves[j + right.sizes[j]] - right.leaves[j]].sum()
-        known = lower + 0.5 * tolerance
-        columns = _columns(pair, bounds.pair_upper, total, known, space)
-        best = np.full(left.sizes[i] - 1, -1, dtype=np.int64)
-        value, steps = _search(pair, bounds.pair_upper, columns, (known, total, most), best)
-        steps_left[0] -= steps
-        if steps <= most:
-            upper = min(upper, value)
-        lower = max(lower, _keep_pick(pair, lower, best, bounds, tables.picks))
-    set_forest(i, j, lower, upper, bounds)
-
-
-@borrowing
-def _keep_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
-    """A certain lower bound of a matching's worth; it is stored if that is more than ``lower``."""
-    worth, count = 0.0, 0
-    for k in range(best.size):
-        if best[k] >= 0:
-            worth += bounds.pair_lower[pair.i + 1 + k, best[k]]
-            count += 1
-    if worth > lower:
-        position = picks.used[0]
-        bounds.pick_start[pair.i, pair.j] = position
-        picks.left[position] = count
-        for k in range(best.size):
-            if best[k] >= 0:
-                position += 1
-                picks.left[position], picks.right[position] = pair.i + 1 + k, best[k]
-        picks.used[0] = position + 1
-    return worth
+    """Bound F(i, j) by a search: exactly, if smaller pairs are exact and it ends."""
+    i, j, bounds, space = pair.i, pair.j, tables.bounds, tables.prices
+    load_prices(pair, bounds, space)
+    upper = min(bounds.forest_upper[i, j], relaxed_value(pair, bounds.pair_upper, space))
+    known, most = bounds.forest_lower[i, j] + 0.5 * tolerance, min(MOST_STEPS, steps_left[0])
+    total = space.leaf_price[: first_leaf(pair)[1]].sum()
+    columns = _columns(pair, bounds.pair_upper, total, known, space)
+    space.best_count[0] = 0
+    value, steps = _search(pair, bounds.pair_upper, columns, (known, total, most), space)
+    steps_left[0] -= steps
+    if steps <= most:
+        upper = min(upper, value)
+    set_forest(i, j, bounds.forest_lower[i, j], upper, bounds)
+    offer_pick(i, j, bounds, space)
 
 
 @compile_kernel
@@ -201,21 +170,17 @@ def close_rows(tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """Close all pairs, bottom-up, after :func:`.bounds.fill_rows`.
 
     Args:
-        tables: with space for one more pick of each pair.
+        tables: filled.
         tolerance: closer bounds are equal.
         steps_left: (1,) of all searches; counted down.
     """
     left, right, bounds = tables.left, tables.right, tables.bounds
     for i in range(left.sizes.size - 1, -1, -1):
-        below_i = left.children[left.first[i] : left.first[i + 1]]
         for j in range(right.sizes.size - 1, -1, -1):
-            below_j = right.children[right.first[j] : right.first[j + 1]]
             pair = Forests(i, j, left, right)
-            if below_i.size > 1 and below_j.size > 1:
+            bound_forest(pair, 1, tables)
+            branches = left.first[i + 1] - left.first[i] > 1 and right.first[j + 1] - right.first[j] > 1
+            is_open = bounds.forest_upper[i, j] - bounds.forest_lower[i, j] > tolerance
+            if branches and is_open and steps_left[0] > 0:
                 _close_forest(pair, tables, tolerance, steps_left)
-            elif below_i.size > 0 and below_j.size > 0:
-                lowers = (bounds.forest_lower, bounds.tree_lower)
-                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, lowers))
-                upper = min(bounds.forest_upper[i, j], single_child_upper(pair, bounds))
-                set_forest(i, j, lower, upper, bounds)
             set_trees(pair, bounds)

@@ -239,19 +239,16 @@ def keep_prices(count: int, space: PriceSpace) -> None:
 @borrowing
 def tighten(
     pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: PriceSpace
-) -> tuple[float, float]:
-    """Search for the pair's bounds, from the leaf prices in ``space``.
+) -> float:
+    """The pair's upper bound, from the leaf prices in ``space``; leaves better prices and a better pick there.
 
     Args:
         pair: the forests.
         weights: lower and upper bounds of W, (n, m) each.
         known: known bounds (lower, upper) of the pair's value.
         steps: maximum number of steps.
-        space: contains the initial prices; receives the best prices, and the best pick if the lower bound was
-            raised (otherwise ``best_count`` is 0).
-
-    Returns:
-        (lower bound, upper bound).
+        space: contains the initial prices; receives the best prices, and the best pick if it is worth more than
+            the known lower bound (otherwise ``best_count`` is 0).
     """
     _, count = first_leaf(pair)
     lower, upper = weights
@@ -262,6 +259,8 @@ def tighten(
     space.direction[:count] = 0.0
     keep_prices(count, space)
     for step in range(steps):
+        if best_upper <= best_lower + 1e-10:
+            break
         bound = relaxed_value(pair, upper, space)
         stalled += 1
         if bound < best_run:
@@ -280,12 +279,12 @@ def tighten(
             if value > best_lower:
                 best_lower = value
                 keep_pick(picked, space)
-        if best_upper <= best_lower + 1e-10 or norm < 1e-14 or length < _SHORTEST:
+        if norm < 1e-14 or length < _SHORTEST:
             break
         stride = length * (bound - best_lower) / norm
         for leaf in range(count):
             space.leaf_price[leaf] = max(0.0, space.leaf_price[leaf] - stride * space.direction[leaf])
-    return best_lower, best_upper
+    return best_upper
 
 
 @borrowing

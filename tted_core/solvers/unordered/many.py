@@ -8,11 +8,11 @@ others all but one in a hundred by the search of :mod:`.branching`. Unproven one
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match_rows
 from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.many import (
     EditProblems,
     Mappings,
+    assign_partners,
     new_mappings,
     pair_of,
     partners_cost,
@@ -21,15 +21,7 @@ from tted_core.solvers.kernels.many import (
 )
 from tted_core.solvers.kernels.restricted import keep_gains, match_children, pair_constrained
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
-from tted_core.solvers.unordered.bounds import (
-    CLOSED,
-    Bounds,
-    Picks,
-    Tables,
-    fill_rows,
-    new_tables,
-    size_of_picks,
-)
+from tted_core.solvers.unordered.bounds import CLOSED, Bounds, Tables, fill_rows, new_tables
 from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
 
 _STEPS = 40, 300
@@ -70,16 +62,12 @@ def _unordered_partners(
     take_apart(costs, start)
     kept, total = keep_gains(costs)
     best, tolerance = partners_cost(costs, start), CLOSED * total
-    if best - (total - match_gains(kept)) <= tolerance:
+    if best - assign_partners(costs)[0] <= tolerance:
         return start, True
     left, right = tree_layout(parents_left), tree_layout(parents_right)
-    tables = new_tables(
-        kept, left, right, 2 * size_of_picks(left, right, 0, left.sizes.size)
-    )  # for filling and for closing
+    tables = new_tables(kept, left, right)
     bounds, steps_left = tables.bounds, np.array([10 * MOST_STEPS])
     for steps in _STEPS:
-        tables.picks.used[0] = 0
-        bounds.pick_start[:] = -1
         fill_rows(0, parents_left.size, steps, tables)
         if _is_open(best, total, tolerance, bounds):
             close_rows(tables, 0.1 * tolerance, steps_left)
@@ -98,20 +86,6 @@ def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> boo
     """Return True if there may be a mapping better than all known."""
     known = min(best, total - bounds.pair_lower.max())
     return bool(known - (total - bounds.pair_upper.max()) > tolerance)
-
-
-@compile_kernel
-def match_gains(kept: Floats) -> float:
-    """The largest total gain of a one-to-one mapping, ignoring the trees; it proves a third of the mappings."""
-    rows, columns = min(kept.shape), max(kept.shape)
-    gains = np.empty((columns, columns))
-    for i in range(kept.shape[0]):
-        for j in range(kept.shape[1]):
-            if kept.shape[0] <= kept.shape[1]:
-                gains[i, j] = max(0.0, kept[i, j])
-            else:
-                gains[j, i] = max(0.0, kept[i, j])
-    return match_rows(gains, rows, columns, np.empty(columns, dtype=np.int64))
 
 
 @compile_kernel
@@ -150,53 +124,33 @@ def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
 @compile_kernel
 def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
     """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
-    left, right, bounds, picks, _, space = tables
+    left, right, bounds, _, space = tables
     while True:
         below_i = left.children[left.first[i] : left.first[i + 1]]
         below_j = right.children[right.first[j] : right.first[j + 1]]
         if below_i.size == 0 or below_j.size == 0:
             return count
-        start, end, picked = _pick(i, j, bounds, picks)
+        start, picked = bounds.pick_start[i, j], 0.0
+        end = start + bounds.pick_size[i, j]
+        for position in range(start, end):
+            picked += bounds.pair_lower[bounds.pick_left[position], bounds.pick_right[position]]
         best_left = below_i[np.argmax(bounds.forest_lower[below_i, j])]
         best_right = below_j[np.argmax(bounds.forest_lower[i, below_j])]
         down_left, down_right = bounds.forest_lower[best_left, j], bounds.forest_lower[i, best_right]
         matched = match_children(below_i, below_j, bounds.tree_lower, space)
         if picked >= max(matched, down_left, down_right):
             for position in range(start, end):
-                pending[count, 0], pending[count, 1] = picks.left[position], picks.right[position]
+                pending[count, 0], pending[count, 1] = bounds.pick_left[position], bounds.pick_right[position]
                 count += 1
             return count
         if matched >= max(down_left, down_right):
-            return _push_matched(below_i, below_j, tables, pending, count)
+            for a in range(below_i.size):
+                b = space.partner[a]
+                if b >= 0 and bounds.tree_lower[below_i[a], below_j[b]] > 0.0:
+                    pending[count, 0], pending[count, 1] = _best_pair(below_i[a], below_j[b], tables)
+                    count += 1
+            return count
         if down_left >= down_right:
             i = best_left
         else:
             j = best_right
-
-
-@compile_kernel
-def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float]:
-    """Start, end and worth of the antichain matching stored for F(i, j)."""
-    start, end = bounds.pick_start[i, j] + 1, 0
-    worth = 0.0
-    if start > 0:
-        end = start + picks.left[start - 1]
-        for position in range(start, end):
-            worth += bounds.pair_lower[picks.left[position], picks.right[position]]
-    return start, end, worth
-
-
-@compile_kernel
-def _push_matched(below_i: Integers, below_j: Integers, tables: Tables, pending: Integers, count: int) -> int:
-    """Put the best pairs below the matched children on the stack, except worthless ones."""
-    left_is_shorter = below_i.size <= below_j.size
-    for position in range(max(below_i.size, below_j.size)):
-        shorter = tables.children.partner[position]
-        if shorter < 0:
-            continue
-        k = below_i[shorter] if left_is_shorter else below_i[position]
-        m = below_j[position] if left_is_shorter else below_j[shorter]
-        if tables.bounds.tree_lower[k, m] > 0.0:
-            pending[count, 0], pending[count, 1] = _best_pair(k, m, tables)
-            count += 1
-    return count

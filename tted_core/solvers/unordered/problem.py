@@ -1,7 +1,6 @@
 """A pair of trees in gain form, with the bounds of all its pairs of subtrees, and the time to improve them."""
 
 import time
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +8,7 @@ from numpy.typing import NDArray
 from tted_core.foundations.monitor import Monitor
 from tted_core.solvers.kernels.restricted import keep_gains
 from tted_core.solvers.kernels.trees import tree_layout
-from tted_core.solvers.unordered.bounds import (
-    CLOSED,
-    Tables,
-    fill_rows,
-    new_picks,
-    new_tables,
-    size_of_picks,
-)
+from tted_core.solvers.unordered.bounds import CLOSED, Tables, fill_rows, new_tables, offer_pick
 from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.tree import TextTree
 
@@ -69,7 +61,7 @@ class Problem:
         self.left, self.right = (
             tree_layout(np.array(tree.parents, dtype=np.int64)) for tree in (left, right)
         )
-        self.tables: Tables = new_tables(kept, self.left, self.right, 0)
+        self.tables: Tables = new_tables(kept, self.left, self.right)
         self.bounds, self.space = self.tables.bounds, self.tables.prices
         self.tolerance = CLOSED * self.total
 
@@ -111,7 +103,6 @@ class Problem:
             ):
                 start -= 1
                 cells += sizes[start]
-            self._grow(size_of_picks(self.left, self.right, start, end))
             fill_rows(start, end, steps, self.tables)
             end = start
             done += cells
@@ -129,32 +120,13 @@ class Problem:
 
     def pick(self, i: int, j: int) -> Pick:
         """The antichain matching stored for F(i, j), or an empty one."""
-        start, picks = int(self.bounds.pick_start[i, j]), self.tables.picks
-        if start < 0:
-            return []
-        stored = slice(start + 1, start + 1 + int(picks.left[start]))
-        return list(zip(picks.left[stored].tolist(), picks.right[stored].tolist(), strict=True))
+        bounds = self.bounds
+        stored = slice(start := int(bounds.pick_start[i, j]), start + int(bounds.pick_size[i, j]))
+        return list(zip(bounds.pick_left[stored].tolist(), bounds.pick_right[stored].tolist(), strict=True))
 
-    def store_pick(self, i: int, j: int, pairs: Sequence[tuple[int, int]]) -> None:
-        """Store the antichain matching that gives F(i, j) its lower bound."""
-        self._grow(1 + len(pairs))
-        picks = self.tables.picks
-        start = int(picks.used[0])
-        end = start + 1 + len(pairs)
-        self.bounds.pick_start[i, j] = start
-        picks.left[start] = len(pairs)
-        picks.left[start + 1 : end] = [k for k, _ in pairs]
-        picks.right[start + 1 : end] = [m for _, m in pairs]
-        picks.used[0] = end
-
-    def _grow(self, size: int) -> None:
-        """Allocate space for picks of this size."""
-        picks = self.tables.picks
-        used = int(picks.used[0])
-        if used + size <= picks.left.size:
-            return
-        grown = new_picks(max(used + size, used + used // 2))
-        grown.left[:used] = picks.left[:used]
-        grown.right[:used] = picks.right[:used]
-        grown.used[0] = used
-        self.tables = self.tables._replace(picks=grown)
+    def offer(self, i: int, j: int, pairs: Pick) -> None:
+        """Store an antichain matching below (i, j) if it is the best known."""
+        self.space.best_count[0] = len(pairs)
+        for index, (k, m) in enumerate(pairs):
+            self.space.best_left[index], self.space.best_right[index] = k, m
+        offer_pick(i, j, self.bounds, self.space)

@@ -19,17 +19,16 @@ from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.structure import Pair
-from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices
+from tted_core.solvers.unordered.bounds import bound_forest, load_prices, set_forest, split_upper
 from tted_core.solvers.unordered.lagrange import (
     first_leaf,
     force_values,
     pick_pairs,
     relaxed_value,
     repair,
-    tighten,
 )
 from tted_core.solvers.unordered.model import MatchingModel
-from tted_core.solvers.unordered.problem import Deadline, Pick, Problem
+from tted_core.solvers.unordered.problem import Deadline, Problem
 
 LINEAR, EXACT = 1, 2
 _STEPS = 300
@@ -83,7 +82,7 @@ class Refiner:
         if one_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
             yield from self._refine_single(pair, level, on_left=bool(one_left))
         else:
-            self._tighten(pair)
+            bound_forest(self._problem.forests(*pair), _STEPS, self._problem.tables)
             if not self._problem.is_closed(*pair):
                 model = self._models[pair] = self._new_model(pair)
                 yield from self._refine_linear(pair, model)
@@ -105,24 +104,15 @@ class Refiner:
             child = int(problem.right.children[problem.right.first[j]])
             below = (i, child)
             options = np.s_[i + 1 : i + problem.left.sizes[i], child]
+
+        def option(position: int) -> Pair:
+            return (child, j + 1 + position) if on_left else (i + 1 + position, child)
+
         while True:
-            best = int(bounds.pair_upper[options].argmax())
-            best_upper = float(bounds.pair_upper[options][best])
-            best_lower = float(bounds.pair_lower[options].max())
-            set_forest(
-                i,
-                j,
-                max(bounds.forest_lower[i, j], bounds.forest_lower[below], best_lower),
-                min(bounds.forest_upper[i, j], max(bounds.forest_upper[below], best_upper)),
-                bounds,
-            )
-            if bounds.forest_upper[below] >= best_upper:
-                needed = below
-            else:
-                needed = (child, j + 1 + best) if on_left else (i + 1 + best, child)
-            if best_lower >= max(bounds.forest_lower[below], bounds.forest_lower[i, j]):
-                winner = int(bounds.pair_lower[options].argmax())
-                problem.store_pick(i, j, [(child, j + 1 + winner) if on_left else (i + 1 + winner, child)])
+            bound_forest(problem.forests(i, j), 0, problem.tables)
+            problem.offer(i, j, [option(int(bounds.pair_lower[options].argmax()))])
+            best = option(int(bounds.pair_upper[options].argmax()))
+            needed = below if bounds.forest_upper[below] >= bounds.pair_upper[best] else best
             if problem.is_closed(i, j) or self._is_done(needed, level):
                 return
             yield needed
@@ -134,7 +124,7 @@ class Refiner:
             used = np.flatnonzero(model.amounts > 1e-6)
             columns = list(zip(model.left[used].tolist(), model.right[used].tolist(), strict=True))
             if np.all(model.amounts[used] > 1.0 - 1e-6):
-                self._offer(pair, columns)
+                problem.offer(*pair, columns)
             if problem.is_closed(*pair):
                 return
             # First those that may lower the bound most; the others often drop out of the next solution.
@@ -170,32 +160,17 @@ class Refiner:
             upper, taken = solved
             pick = list(zip(columns[0][taken].tolist(), columns[1][taken].tolist(), strict=True))
             self._lower_upper(pair, max(upper, threshold))
-            self._offer(pair, pick)
+            problem.offer(*pair, pick)
             if problem.is_closed(*pair):
                 return
             unfinished = [column for column in pick if not self._is_done(column, EXACT)]
             yield from unfinished
-            self._offer(pair, pick)
+            problem.offer(*pair, pick)
             model.reweigh(bounds.pair_upper)
             if threshold > upper and wanted < math.prod(model.shape):
                 wanted *= 2
             elif not unfinished:
                 return
-
-    def _tighten(self, pair: Pair) -> None:
-        problem, bounds, space = self._problem, self._problem.bounds, self._problem.space
-        forests = problem.forests(*pair)
-        load_prices(forests, bounds, space)
-        known = float(bounds.forest_lower[pair]), float(bounds.forest_upper[pair])
-        lower, upper = tighten(forests, (bounds.pair_lower, bounds.pair_upper), known, _STEPS, space)
-        set_forest(*pair, lower, upper, bounds)
-        store_prices(forests, bounds, space)
-        count = int(space.best_count[0])
-        if count:
-            problem.store_pick(
-                *pair,
-                list(zip(space.best_left[:count].tolist(), space.best_right[:count].tolist(), strict=True)),
-            )
 
     def _new_model(self, pair: Pair) -> MatchingModel:
         """A model with the best columns for the Lagrangian prices."""
@@ -249,7 +224,7 @@ class Refiner:
         picked = pick_pairs(forests, weights, space)
         repair(forests, picked, bounds.pair_lower, space)
         pick = zip(space.left[:picked].tolist(), space.right[:picked].tolist(), strict=True)
-        self._offer(pair, [(k, m) for k, m in pick if m >= 0])
+        problem.offer(*pair, [(k, m) for k, m in pick if m >= 0])
         return total
 
     def _forced(self, pair: Pair, model: MatchingModel | None = None) -> Floats:
@@ -289,11 +264,3 @@ class Refiner:
         bounds = self._problem.bounds
         upper = min(upper, bounds.forest_upper[pair], split_upper(self._problem.forests(*pair), bounds))
         set_forest(*pair, bounds.forest_lower[pair], upper, bounds)
-
-    def _offer(self, pair: Pair, pick: Pick) -> None:
-        """Store an antichain matching if it is the best known."""
-        bounds = self._problem.bounds
-        value = float(sum(bounds.pair_lower[k, m] for k, m in pick))
-        if value > bounds.forest_lower[pair]:
-            set_forest(*pair, value, bounds.forest_upper[pair], bounds)
-            self._problem.store_pick(*pair, pick)

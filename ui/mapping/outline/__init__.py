@@ -52,14 +52,16 @@ def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) ->
         foot: the sum of all costs and what to know about it, and how the two readings relate.
     """
     _outline(
-        data={
-            "view": view,
-            "rows": rows,
-            "foot": foot,
-            "selected": [read_selection().source, read_selection().target],
-            "reveals": reveals(),
-            "picks": _count_picks(),
-        },
+        data=[  # a list, since Streamlit imports pandas and pyarrow (100 MB) to look for tables in a mapping
+            {
+                "view": view,
+                "rows": rows,
+                "foot": foot,
+                "selected": [read_selection().source, read_selection().target],
+                "reveals": reveals(),
+                "picks": _count_picks(),
+            }
+        ],
         key="outline",
         on_picked_change=lambda: None,
     )

@@ -12,7 +12,7 @@ const drawn = new WeakMap();
 
 // `picks` counts what was selected here, `picked` is the last one: until the page has heard of it, its own is out of date.
 // `reveals` counts what was selected elsewhere and should be scrolled to.
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data: [data], parentElement, setStateValue }) {
   const root = parentElement.querySelector(".outline");
   const content = JSON.stringify([data.view, data.rows, data.foot]);
   let known = drawn.get(root);
