@@ -129,19 +129,6 @@ def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
     )
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ([("one.zip", maps("words"))], "there are no pairs in it; give a table"),
-        ([("scores.csv", b"when,what\na,b")], "there are no pairs in it; give a table"),
-    ],
-)
-def test_systems_that_cannot_be_compared_get_one_sentence(files, message):
-    app = uploaded(opened("Evaluate"), *files)
-    assert message in shown(app)
-    assert not app.exception
-
-
 def records(kind="structure_2"):
     """A program's results: a record for each topic."""
     rows = [
