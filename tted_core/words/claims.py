@@ -25,11 +25,11 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-_ALIKE = 0.45
-"""Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
+ALIKE = 0.45
+"""Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
 CLOSE = 0.85
-"""Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
+"""Likewise for names; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
 """Maximum share of known words in a sentence that one text adds to the other."""
@@ -69,7 +69,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
     sides = _without_added(*statements), _without_added(*statements[::-1])
-    if not are_alike(*sides, _ALIKE):
+    if not are_alike(*sides, ALIKE):
         return ()
     number = find_changed_number(*sides)
     found: list[tuple[FlagKind, int | None, int | None]] = [

@@ -14,7 +14,7 @@ species, was attributed to another language (tests/words/test_foreign.py).
 import copy
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from threading import Condition
 from typing import TYPE_CHECKING
 
@@ -119,10 +119,7 @@ def language(text: str) -> str | None:
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
     """
-    return _language_by(_function_words(text))
-
-
-def _language_by(words: frozenset[str]) -> str | None:
+    words = _function_words(text)
     counts = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
     first, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return first if counts[first] - counts[second] >= LEAD_TO_TELL else None
@@ -209,14 +206,14 @@ NOT_FOREIGN = ("en", "la", "zxx")
 
 KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
-PASSAGE_LETTERS = 100
-"""Letters in a passage, or more if a text is longer."""
+_PASSAGE = regex.compile(r"(?s)\S.{120}\S*+|\S.*+")
+"""Consecutive words of at least 120 characters, or the rest."""
 
 LEAST_LETTERS = 20
 """Minimum letters of a passage; shorter ones (a map of two words) aren't classified."""
 
 MOST_LETTERS = 20_000
-"""Maximum passages; more add nothing."""
+"""Maximum characters of texts and passages; more add nothing."""
 
 SURE = 0.9
 """Minimum probability of a language."""
@@ -261,36 +258,17 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
     >>> foreign_languages(["Climate change", "Consequences for people and nature", "Eat less meat"])
     {}
     """
-    found: dict[str, int] = {}
-    letters = 0
-    for together, count in _passages(dict.fromkeys(texts)):
-        letters += count
-        words = frozenset[str]().union(*map(_function_words, together))
-        if count >= LEAST_LETTERS and _language_by(words) != "en":
-            found[". ".join(together)] = count
-        if letters >= MOST_LETTERS:
-            break
-    if sum(found.values()) < SHARE * letters:
+    passages = _PASSAGE.findall(". ".join(dict.fromkeys(texts))[:MOST_LETTERS])
+    sizes = {passage: size for passage in passages if (size := letters_in(passage)) >= LEAST_LETTERS}
+    letters = sum(sizes.values())
+    foreign = [passage for passage in sizes if language(passage) != "en"]
+    if sum(sizes[passage] for passage in foreign) < SHARE * letters:
         return {}
     counts: Counter[str] = Counter()
-    for passage, count in found.items():
+    for passage in foreign:
         if name := _detect(passage):
-            counts[name] += count
+            counts[name] += sizes[passage]
     return {name: count / letters for name, count in counts.most_common()}
-
-
-def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
-    """Passages of consecutive texts that are long enough, with their numbers of letters."""
-    passage: list[str] = []
-    letters = 0
-    for text in texts:
-        passage.append(text)
-        letters += letters_in(text)
-        if letters >= PASSAGE_LETTERS:
-            yield passage, letters
-            passage, letters = [], 0
-    if letters:
-        yield passage, letters
 
 
 @functools.lru_cache(4096)
@@ -303,12 +281,11 @@ def _detect(passage: str) -> str | None:
 def _in_script(script: str, text: str) -> str:
     """The language of a text in this script, or the script's most frequent one if uncertain."""
     names = IN_SCRIPT[script]
+    known = language(text)
     if script == "Chinese or Japanese":  # Japanese has its own signs, which are decisive
         return "ja" if KANA.search(text) else "zh"
-    if len(names) == 1:
-        return names[0]
-    if (known := language(text)) in names:  # avoids the model, which takes half a second to load
-        return str(known)
+    if len(names) == 1 or known in names:  # avoids the model, which takes half a second to load
+        return known if known in names else names[0]
     name, probability = _identifier(names).classify(text)
     return str(name) if probability >= SURE else names[0]
 

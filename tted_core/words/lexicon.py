@@ -57,17 +57,14 @@ _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
-_TOKEN = rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
-_ENDINGS = {
-    "en": regex.compile("(?:'s|’s|e?s|e?d|ing|e)$"),
-    "ru": regex.compile(
-        r"(?<=\w{3})(?:(?:[аеиоуяы]?л[аои]?|[аеяую]?[еиюя]т|[аеиоуяы]?т[ьи])(?:ся|сь)?|"
-        r"[аяоеы][мх]|[аяиы]ми|[ое]в|и[йяюие]|[еоы]й|[ое]го|[ое]му|[аеиоуыэюяьй])$"
-    ),
-}
+_TOKENS = (
+    rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
+    rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
+    rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|"  # fünfundzwanzig
+    rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
+    rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
+)
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
-_INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
-_FLEETING = regex.compile(r"(?<=\w\w)[ео]([кц])$")  # кошек is of кошка, свинец of свинца
 _VARIANTS = str.maketrans("ёЁ’", "еЕ'")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
@@ -77,52 +74,47 @@ def fold(word: str) -> str:
     return word.translate(_VARIANTS).lower()
 
 
-class Lexicon:
+class Lexicon(NamedTuple):
     """The lists of one language, as one index.
 
     Attributes:
-        values: entry -> its values.
+        values: entry, or = and the base of one on an axis ("=cold" for "colder") -> its values.
         shapes: kind of list -> its regular expression, if the language has one.
         tokens: the pattern of a statement's words.
     """
 
-    def __init__(self, name: str) -> None:
-        self.values: dict[str, Values] = defaultdict(dict)
-        self.shapes: dict[str, regex.Pattern[str]] = {}
-        units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
-        for kind, lists in (LISTS | units).items():
-            lines = lists.get(name, lists.get("all", "")).strip().splitlines()
-            for number, line in enumerate(lines, 1):
-                self._read_line(kind, number, line)
-        self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
-        phrases = [entry.replace("_", " ") for entry in self.values if "_" in entry]
-        signs = [entry.rstrip("*") for entry in self.values if regex.search(f"[{NO_SPACES}]", entry)]
-        numbers = [
-            entry.rstrip("*") for entry, values in self.values.items() if not _IN_NUMBERS.isdisjoint(values)
-        ]
-        pattern = (
-            rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
-            rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
-        )
-        self.tokens = regex.compile(pattern, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
-
-    def _read_line(self, kind: str, number: int, line: str) -> None:
-        is_axis = kind in _AXES
-        for end, part in enumerate(line.split("|") if is_axis else [line]):
-            for entry in part.split():
-                word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", number)
-                if entry.startswith("/"):
-                    self.shapes[kind] = regex.compile(entry.strip("/"))
-                elif is_axis:
-                    self.values[fold(entry)].setdefault(_AXES[kind] * number, end)
-                else:
-                    self.values[fold(word)].setdefault(kind, float(value))
+    values: dict[str, Values]
+    shapes: dict[str, regex.Pattern[str]]
+    tokens: regex.Pattern[str]
 
 
 @cache
 def lexicon_of(name: str) -> Lexicon:
     """The lexicon of a language of claims.toml; of any other one, the units."""
-    return Lexicon(name)
+    values: dict[str, Values] = defaultdict(dict)
+    shapes = {}
+    units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
+    function = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
+    for kind, lists in (*LISTS.items(), *units.items(), ("function", function)):
+        for number, line in enumerate(lists.get(name, lists.get("all", "")).strip().splitlines(), 1):
+            for end, part in enumerate(line.split(" | ")):
+                for entry in part.split():
+                    default = end if kind in _AXES else number
+                    word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", default)
+                    if entry.startswith("/"):
+                        shapes[kind] = regex.compile(entry.strip("/"))
+                    else:
+                        values[fold(word)].setdefault(_AXES.get(kind, 0) * number or kind, float(value))
+    phrases = [entry.replace("_", " ") for entry in values if "_" in entry]
+    signs = [entry.rstrip("*") for entry in values if regex.search(f"[{NO_SPACES}]", entry)]
+    numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
+    bases = shapes.setdefault("bases", NO_SHAPE)
+    for entry in [each for each in values if "*" not in each]:
+        axes: Values = {kind: value for kind, value in values[entry].items() if isinstance(kind, int)}
+        base = f"={bases.sub('', entry)}"
+        values[base] = axes | values[base]
+    tokens = regex.compile(_TOKENS, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
+    return Lexicon(values, shapes, tokens)
 
 
 @lru_cache(65_536)  # the same few thousand words, looked up in many lists
@@ -133,33 +125,23 @@ def word_values(word: str, name: str) -> Values:
     (2.0, 1000.0)
     """
     lexicon = lexicon_of(name)
-    found: Values = {kind: 1.0 for kind, shape in lexicon.shapes.items() if shape.search(word)}
-    bare = _INFLECTION.sub("", word) if name == "en" else word
-    single = bare[:-1] if bare[-1:] == bare[-2:-1] else bare
-    bases = (bare, f"{bare}e", f"{bare[:-1]}y" if bare.endswith("i") else bare, single)  # wet of wetter
-    for form in (word, *(bases if bare != word else ())):
-        is_whole = "_" in form or form[:1].isdigit()
-        ends = () if is_whole else range(min(len(form), LONGEST), 0, -1)
-        for entry in (form, *(f"{form[:end]}*" for end in ends)):
-            known = lexicon.values.get(entry, {})
-            found = {
-                kind: value for kind, value in known.items() if form == word or isinstance(kind, int)
-            } | found
+    shapes = ((kind, shape) for kind, shape in lexicon.shapes.items() if kind not in {"bases", "endings"})
+    found: Values = {kind: 1.0 for kind, shape in shapes if shape.search(word)}
+    longest = 0 if "_" in word or word[:1].isdigit() else min(len(word), LONGEST)
+    base = f"={lexicon.shapes['bases'].sub('', word)}"
+    for entry in (word, *(f"{word[:end]}*" for end in range(longest, 0, -1)), base):
+        found = lexicon.values.get(entry, {}) | found
     return found
 
 
 @lru_cache(16_384)
 def stem(word: str, name: str) -> str:
-    """A word without its ending, as far as a few rules know, in English and Russian.
+    """A word without its ending, as far as a language's rules know.
 
     >>> stem("protected", "en"), stem("кухней", "ru")
     ('protect', 'кухн')
     """
-    if name == "en" and len(word) < BEGINNING:
-        return word.removesuffix("s")
-    if name == "ru":
-        word = _FLEETING.sub(r"\1", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
-    return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
+    return str(lexicon_of(name).shapes.get("endings", NO_SHAPE).sub("", word))
 
 
 class Token(NamedTuple):
@@ -261,17 +243,14 @@ def are_alike(one: Statement, other: Statement, share: float) -> bool:
     Words on one axis, opposites too ("rose", "fell"), have a topic in common. Half is enough if each statement has
     at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    axes = [{axis for token in side.tokens for axis in token.axes} for side in (one, other)]
+    axes = {axis for token in one.tokens for axis in token.axes}
+    axes &= {axis for token in other.tokens for axis in token.axes}
     lacking = [
-        len(
-            {token.topic for token in side.tokens if token.axes.keys().isdisjoint(axes[0] & axes[1])}
-            - {""}
-            - there.topics
-        )
+        len({token.topic for token in side.tokens if axes.isdisjoint(token.axes)} - {""} - there.topics)
         for side, there in ((one, other), (other, one))
     ]
     every = len(one.topics) + len(other.topics)
-    return every - sum(lacking) >= every * (0.5 if max(lacking) <= MOST_REPLACED else share)
+    return every - sum(lacking) >= every * (min(share, 0.5) if max(lacking) <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
@@ -302,8 +281,7 @@ def language_of(text: str) -> str:
     letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
-        is_other = name == "ru" and _NO_RUSSIAN.search(text.lower())
-        return name if name in LISTS["negations"] and not is_other else ""
+        return name if name in LISTS["negations"] and not _NO_RUSSIAN.search(text.lower()) else ""
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}

@@ -156,14 +156,13 @@ def _find_exchange(sides: Sides, conflicts: dict[_Pair, int | str]) -> _Pair | N
         if gone is not None and come is not None:
             return gone, come
     moved = {(_before(left, here), _before(right, there)): (here, there) for here, there in shared}
-    for roles, (here, _) in moved.items():  # "from Rome to Paris"
-        exchanged = roles[::-1]
+    for (before, after), (here, _) in moved.items():  # "from Rome to Paris"
         if (
-            exchanged != roles
-            and exchanged in moved
-            and all(word_values(each, left.language).get("roles") for each in roles)
+            before != after
+            and (after, before) in moved
+            and all(word_values(each, left.language).get("roles") for each in (before, after))
         ):
-            return here, moved[exchanged][1]
+            return here, moved[after, before][1]
     return _find_swapped(left, right)
 
 
