@@ -211,14 +211,16 @@ def _spread(batch: Batch) -> None:
         if means.empty:  # every pair of this setting has failed
             continue
         row = means.iloc[0]
+        average = " on average" if row["pairs"] > 1 else ""
         interval = (
             "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
         )
         by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
-        sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f} on average{interval}{by}"
+        sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f}{average}{interval}{by}"
         st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
-        columns, name = number_columns(means, "%.3f"), f"spread-{number}"
-        data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
+        table, name = means.dropna(axis="columns", how="all"), f"spread-{number}"  # one pair has no interval
+        columns = number_columns(table, "%.3f")
+        data_table(table, name, height="content", column_config=columns, key=f"{name}-table")
 
 
 def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
