@@ -75,19 +75,21 @@ def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iter
     shares = cdist(*letters, scorer=OSA.normalized_distance, score_cutoff=MISSPELLED)
     for row, column in np.argwhere(shares < MISSPELLED).tolist():
         yield float(shares[row, column]), (sides[0][row], sides[1][column])
-    yield from _find_common(trees, sides)
+    above = trees[0].parents[sides[0][0]], trees[1].parents[sides[1][0]]
+    if above not in pairs.common:
+        pairs.common[above] = list(_find_common(trees, above))
+    free = set(sides[0]), set(sides[1])
+    yield from ((share, (v, w)) for share, (v, w) in pairs.common[above] if v in free[0] and w in free[1])
 
 
-def _find_common(
-    trees: tuple[TextTree, TextTree], sides: tuple[list[int], list[int]]
-) -> Iterator[tuple[float, _Ends]]:
-    """Those with half of the words of one in common, of headings a third, of which none of their siblings has one.
+def _find_common(trees: tuple[TextTree, TextTree], above: _Ends) -> Iterator[tuple[float, _Ends]]:
+    """Labels below two nodes with half of the words of one in common, of headings a third, that no sibling has.
 
     A quarter of the other's words must be. Words have a beginning in common, or one is the end of the other.
     """
     labels = [
-        {node: tree.labels[node] for node in (tree.children[tree.parents[nodes[0]]] if nodes[0] else (0,))}
-        for tree, nodes in zip(trees, sides, strict=True)
+        {node: tree.labels[node] for node in (tree.children[parent] if parent >= 0 else (0,))}
+        for tree, parent in zip(trees, above, strict=True)
     ]
     known = [set[str]().union(*map(content_words, texts.values())) for texts in labels]
     words, holders = [], []
@@ -103,16 +105,15 @@ def _find_common(
     for v, w in {
         (v, holders[1][word]) for word, v in holders[0].items() if word in holders[1] and not word.isdigit()
     }:
-        if v in sides[0] and w in sides[1]:
-            both = labels[0][v], labels[1][w]
-            common, (few, many) = (
-                len(words[0][v] & words[1][w]),
-                sorted(len(beginnings(text)) for text in both),
-            )
-            least = 3 if max(map(len, both)) <= HEADING else 2
-            is_enough = least * common >= few and 4 * common >= many
-            if is_enough and all(len(letters_of(text).sentences) == 1 for text in both):
-                yield max(0.0, 1 - common / many), (v, w)
+        both = labels[0][v], labels[1][w]
+        common, (few, many) = (
+            len(words[0][v] & words[1][w]),
+            sorted(len(beginnings(text)) for text in both),
+        )
+        least = 3 if max(map(len, both)) <= HEADING else 2
+        is_enough = least * common >= few and 4 * common >= many
+        if is_enough and all(len(letters_of(text).sentences) == 1 for text in both):
+            yield max(0.0, 1 - common / many), (v, w)
 
 
 @lru_cache(1 << 14)

@@ -37,7 +37,8 @@ class Counterparts:
     """The pairs so far: ``there`` left -> right and ``back``.
 
     ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart,
-    ``extended`` the pairs of which one has all words of the other.
+    ``extended`` the pairs of which one has all words of the other, ``common`` those below two nodes that have some
+    words in common, with the share that differs.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Counterparts:
         self.back: dict[int, int] = {}
         self.taken: tuple[set[int], set[int]] = (set(), set())
         self.extended: set[tuple[int, int]] = set()
+        self.common: dict[tuple[int, int], list[tuple[float, tuple[int, int]]]] = {}
 
     def pair(self, v: int, w: int) -> bool:
         """Make two nodes counterparts, if both are free."""
@@ -64,8 +66,10 @@ class Counterparts:
     def free(self) -> tuple[list[int], list[int]]:
         """The free nodes of each side."""
         left, right = (
-            [node for node in range(len(tree)) if self.is_free(side, node)]
-            for side, tree in enumerate((self.left, self.right))
+            [node for node in range(len(tree)) if node not in paired and node not in taken]
+            for tree, paired, taken in zip(
+                (self.left, self.right), (self.there, self.back), self.taken, strict=True
+            )
         )
         return left, right
 
