@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -67,14 +67,17 @@ def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
 
 def megabytes(process: int) -> float:
     """Resident memory of a process and its descendants in MB."""
-    return sum(each.memory_info().rss for each in _family(process)) / 2**20
+    return sum(_ask(process, lambda each: each.memory_info().rss)) / 2**20
 
 
 def processor_seconds(process: int) -> float:
     """Processor time that the process and its descendants have used."""
-    return sum(sum(each.cpu_times()[:4]) for each in _family(process))  # also of ended children
+    return sum(_ask(process, lambda each: sum(each.cpu_times()[:4])))  # also of ended children
 
 
-def _family(process: int) -> list[psutil.Process]:
+def _ask(process: int, question: Callable[[psutil.Process], float]) -> Iterator[float]:
+    """The answer of a process and of each of its descendants."""
     parent = psutil.Process(process)
-    return [parent, *parent.children(recursive=True)]
+    for each in (parent, *parent.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # it has just ended
+            yield question(each)

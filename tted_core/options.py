@@ -1,6 +1,7 @@
 """An option of the method as data, and the checks of its values."""
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,10 +54,10 @@ def check_model_name(name: str) -> str:
 
 def check_depth(depth: int | str | None) -> int | None:
     """Validate a number of levels to compare; None, or the text "all", for whole maps."""
-    if depth is None or depth == "all":
+    if depth is None or (isinstance(depth, str) and depth == "all"):
         return None
     number = as_number(depth)
-    if not number >= 1 or number % 1:
+    if not number >= 1 or number % 1 or not isinstance(depth, str | numbers.Real):
         raise InvalidTreeError(f"depth {depth!s:.20} is not a number of levels; the root has depth 1")
     levels = int(number)
     check_limit(levels, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")

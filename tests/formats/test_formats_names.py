@@ -77,10 +77,6 @@ REFUSED = {
     "shell": ("#!/bin/sh\nset -e\necho a", "a script"),
     "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
     "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without the columns"),
-    "table of an answer": (
-        "Here is your map:\n\n## Reef\n\n| Kind | Item |\n|--|--|\n| Fish | Cod |",
-        "a table without",
-    ),
     "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
     "poem": ("The fog comes\non little cat feet.\n\nIt sits\nand then moves on.", "sentences without levels"),
     "YAML": ("name: CI\non: push\nenv: {}", "YAML; write"),

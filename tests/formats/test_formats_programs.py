@@ -21,7 +21,9 @@ FREEMIND = """<map version="freeplane 1.9"><!-- x -->
 MERMAID = """---
 config: {layout: tidy-tree}
 ---
-%%{init: {"theme": "x"}}%%
+  %%{init: {
+    "theme": "x"
+  }}%%
 mindmap
   root((a))
     b["multi
@@ -191,6 +193,7 @@ READ = [
         '{"root": {"data": {"text": "a"}, "children": [{"data": {"text": "b"}}]}, "theme": "x y"}',
         "a | -b",
     ),
+    ("json", '{"title": "a", "children": {"b": {"title": "c"}, "d": {"title": "e"}}}', "a | -b | --c | -d | --e"),
     ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
     ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
     ("json", '{"content": "a", "children": [{"content": "<b>b</b>", "children": []}]}', "a | -b"),
@@ -332,6 +335,7 @@ REFUSED = [
     ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
     ('mindmap\n  a\n    b["c', 3, "the bracket '[' is not closed"),
+    ('mindmap\n  a\n    b["c\n    d', 3, "the quoted text that begins in this line is not closed"),
     ("<simplemind-mindmaps/>", None, "a SimpleMind map; export the map as OPML"),
     ("mindmap\n", None, "the map has no nodes"),
     ("@startmindmap\n* a\nb\n@endmindmap", 3, "'b' is not a node"),

@@ -248,7 +248,9 @@ def test_an_unreadable_file_affects_only_its_own_row(tmp_path):
 def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
     (tmp_path / "README.md").write_text("# About\n- maps\n", encoding="utf-8")
     (tmp_path / "reefs").mkdir()
-    with pytest.raises(TTEDError, match=r"no files in the folder '.*'; name another folder, or a file"):
+    with pytest.raises(
+        TTEDError, match=r"no files in the folder .* itself; name one of its folders \(reefs\) or a file"
+    ):
         read_map(tmp_path)
     (tmp_path / "map.md").write_text("# Reefs\n- fish\n", encoding="utf-8")
     read = read_map(tmp_path)

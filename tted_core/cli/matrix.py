@@ -104,7 +104,7 @@ def matrix_command(options: Options) -> str:
 
 
 def _write_matrix(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:
-    """The matrix in one of ``KINDS``."""
+    """The matrix in one of ``_KINDS``."""
     out = io.BytesIO()
     if ending == ".npy":
         np.save(out, matrix)

@@ -134,9 +134,10 @@ def pick_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
     known = dict.fromkeys(registry)
     if given in {"all", "none"} - set(known):
         return list(known) if given == "all" else []
-    for name in split_names(given):
+    names = list(dict.fromkeys(split_names(given)))
+    for name in names:
         lookup(known, name, kind)
-    return split_names(given)
+    return names
 
 
 def _pick_given(options: Options, names: Iterable[str]) -> dict[str, Any]:

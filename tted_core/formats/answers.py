@@ -1,4 +1,4 @@
-"""Lists as chat models write them: mixed marks, bold lines as headings, words for levels ("Branch 1:").
+"""Lists as chat models write them: mixed marks, bold lines as headings, words for levels ("Branch 1:"), tables.
 
 Markdown, numbers and indentation have readers of their own for texts in one of these forms. This reader takes
 mixtures: a mark that returns after another one in the same column, letters and Roman numerals, emoji as bullets,
@@ -33,6 +33,7 @@ from tted_core.formats.talk import is_said, topic_of_title
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 """Logseq's properties, code and underlined headings, which this reader doesn't know."""
 
+_TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 _UNRANKED = 9
 _OF_TITLE = -1
@@ -45,7 +46,7 @@ def _is_mixed(lines: Sequence[ListLine]) -> bool:
     ranked = any(line.rank is not None or _is_level_line(line) for line in lines)
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
-        return ranked or bold
+        return ranked or bold or _is_table(lines)
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
@@ -59,6 +60,12 @@ def _is_mixed(lines: Sequence[ListLine]) -> bool:
         or {"heading", "branch"} <= {line.mark for line in lines}
         or _comes_back(items)
     )
+
+
+def _is_table(lines: Sequence[ListLine]) -> bool:
+    """Return True if a text is a table, with at most a title and a sentence around it."""
+    rows = sum(line.mark == "row" for line in lines)
+    return rows > 2 and len(lines) - rows < 3 and not any(line.is_item for line in lines)
 
 
 def _is_level_line(line: ListLine) -> bool:
@@ -84,15 +91,18 @@ def read_mixed(document: Document) -> Forest | None:
     Raises:
         LimitError: too large.
     """
-    every = _lines(document)
-    lines = [line for line in every if line.mark != "row"]
+    lines = _lines(document)
     if not lines or not _is_mixed(lines):
         return None
+    rows = [line for line in lines if line.mark == "row"]
+    if _is_table(lines):
+        return _read_table(lines, rows)
+    lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
     outline = Outline()
     emoji: dict[int, str] = {}
-    left_out = len(every) - len(lines)
+    left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (below.is_item and not line.column)
@@ -172,6 +182,26 @@ def _without_level_word(line: ListLine) -> ListLine:
     return replace(line, text=found["rest"].strip(), rank=rank)
 
 
+def _read_table(lines: Sequence[ListLine], rows: Sequence[ListLine]) -> Forest:
+    """A table: each column contains the children of the one to its left; an empty or equal cell continues it."""
+    forest = Forest()
+    heads = [line for line in lines if line.mark in {"heading", "bold"} and line.number < rows[0].number]
+    root = forest.add(heads[-1].text, line=heads[-1].number) if heads else -1
+    path: list[tuple[str, int]] = []
+    for row in rows[2:] if _TABLE_RULE.match(rows[1].text) else rows:
+        parent = root
+        for column, cell in enumerate(cell.strip() for cell in row.text.strip("|").split("|")):
+            goes_on = column < len(path) and cell in {"", path[column][0]}
+            if cell and not (goes_on and not column):
+                parent = forest.add(cell, parent, line=row.number)
+                path[column:] = [(cell, parent)]
+            elif goes_on:
+                parent = path[column][1]
+    others = len(lines) - len(rows) - bool(heads)
+    forest.notice_if(others, f"only the table was read; left out: {counted(others, 'line')}")
+    return forest
+
+
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
     r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
@@ -180,15 +210,18 @@ _ORDINAL = re.compile(
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
+_QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
 def settle_texts(forest: Forest) -> None:
     """Remove what a list adds to its texts.
 
     These are colons before children, ascending numbers, emoji around texts with children (and those beside them if
-    all have one), and "Mind Map:" before a root.
+    all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
+    if all(map(_QUOTED.match, forest.labels)):
+        forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     numbers: dict[int, str] = {}
     emoji = 0

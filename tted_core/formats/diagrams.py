@@ -20,10 +20,10 @@ from tted_core.formats.lines import column_width
 
 # Front matter, directives (one that isn't closed goes on to the end), and comments.
 _SETTINGS = re.compile(
-    r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?|^[^\S\n]*+%%[^\n]*+",
+    r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?|^[^\S\n]*+%%(?!\{)[^\n]*+",
     re.MULTILINE,
 )
-_QUOTED = re.compile(r'^[^"\n]*+(?<=[(\[{])"[^"\n]*+\n[^"]*+[^\n]*+', re.MULTILINE)
+_QUOTED = re.compile(r'^[^"\n]*+(?<=[(\[{])"[^"\n]*+\n[^"]*+(?P<end>"?+)[^\n]*+', re.MULTILINE)
 _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
@@ -42,8 +42,16 @@ def read_mermaid(document: Document) -> list[Forest]:
         MapFormatError: no line ``mindmap``, or a bracket that isn't closed.
         LimitError: too large.
     """
-    text = _QUOTED.sub(lambda found: _in_one_line(found[0]), _without_settings(document.text))
-    statements = Document(text, first_line=document.first_line).filled_lines
+    bare = Document(_without_settings(document.text), first_line=document.first_line)
+
+    def in_one_line(found: re.Match[str]) -> str:
+        if not found["end"]:
+            line = bare.line_of(found.start())
+            raise MapFormatError("the quoted text that begins in this line is not closed", line=line)
+        return _in_one_line(found[0])
+
+    joined = _QUOTED.sub(in_one_line, bare.text)
+    statements = Document(joined, first_line=document.first_line).filled_lines
     if not statements or not _KEYWORD.match(statements[0][1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()

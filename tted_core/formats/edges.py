@@ -267,13 +267,33 @@ def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
 
 
+def _is_pairs(value: JsonValue) -> bool:
+    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree."""
+    ends = [end.text for edge in value.items for end in edge.items if end.kind == "string"]
+    return (
+        value.kind == "array"
+        and len(value.items) > 1
+        and all(edge.kind == "array" and len(edge.items) == 2 for edge in value.items)
+        and len(ends) == 2 * len(value.items)
+        and len(set(ends)) == len(value.items) + 1
+    )
+
+
+def _is_linked(value: JsonValue) -> bool:
+    is_of_sentences = "sentences" in value.keys and "edges" in _map_of(value).keys
+    return is_of_sentences or bool(_nodes(value)) or _is_pairs(value)
+
+
 def read_linked(value: JsonValue) -> Forest:
-    """Read sentences with edges, or nodes with ids.
+    """Read pairs of texts, sentences with edges, or nodes with ids.
 
     Raises:
         MapFormatError: other JSON, or links that don't form a tree.
         LimitError: too large.
     """
+    if _is_pairs(value):
+        pairs = _edges(value.items)
+        return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
     nodes = _nodes(value)
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
@@ -301,11 +321,7 @@ def _read_edist(value: JsonValue) -> Forest:
 
 
 SENTENCES_JSON = json_format(
-    "sentences",
-    "JSON with sentences and edges",
-    (".json",),
-    lambda value: ("sentences" in value.keys and "edges" in _map_of(value).keys) or bool(_nodes(value)),
-    read_linked,
+    "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
 )
 
 EDIST = json_format(

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.forest import list_some
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.words.splitting import without_surrogates
@@ -202,12 +203,8 @@ def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], by
     def fail(error: OSError) -> None:
         raise error
 
-    if folder.resolve() == Path(folder.resolve().anchor):
-        raise MapFormatError(
-            f"{folder} is the root of all files, not a folder of maps; name a folder in it or a file"
-        )
     paths: list[Path] = []
-    for top, _, names in os.walk(files.own(folder), onerror=fail):
+    for top, _, names in os.walk(_folder_of_maps(folder, files), onerror=fail):
         paths += [path for name in names if (path := Path(top, name)).is_file()]
         check_limit(
             len(paths), MAX_FOLDER_FILES, f"files (or more) in {folder}", "name the folder of the maps"
@@ -257,17 +254,37 @@ def is_readme(name: str) -> bool:
     return PurePosixPath(name).name.partition(".")[0].upper() in {"README", "LICENSE", "LICENCE", "COPYING"}
 
 
+def _folder_of_maps(folder: Path, files: Files) -> Path:
+    """The folder, if it may be opened and isn't the root of all files."""
+    if folder.resolve() == Path(folder.resolve().anchor):
+        raise MapFormatError(
+            f"{folder} is the root of all files, not a folder of maps; name a folder in it or a file"
+        )
+    return files.own(folder)
+
+
 def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
-    """A zip archive of all files below a folder, by name, without hidden ones.
+    """A zip archive of a folder's files, by name, without hidden ones and subfolders.
 
     Raises:
         MapFormatError: it has no file except a README, is the root of all files, or may not be opened.
         LimitError: more files, or more bytes, than one input may have.
         OSError: it can't be read.
     """
-    readers = files_in(folder, files)
-    if all(map(is_readme, readers)):
+    entries = sorted(
+        each for each in _folder_of_maps(folder, files).iterdir() if not each.name.startswith(".")
+    )
+    paths = [each for each in entries if each.is_file()]
+    check_limit(len(paths), MAX_MAPS, f"files in {folder}", "name a file, or a folder with fewer")
+    below = [each.name for each in entries if each.is_dir()]
+    if all(is_readme(path.name) for path in paths):
+        which = f"one of its folders ({list_some(below, 3)})" if below else "another"
         raise MapFormatError(
-            f"there are no files in the folder {folder.name!r}; name another folder, or a file"
+            f"there are no files in the folder {folder.name!r} itself; name {which} or a file"
         )
-    return pack_files(unpack(readers, "folder", "name a file, or a folder with fewer"))
+
+    def read(path: Path) -> bytes:
+        with files.open(path) as file:
+            return file.read(MAX_BYTES + 1)
+
+    return pack_files((path.name, read(path)) for path in paths)

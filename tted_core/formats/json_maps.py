@@ -187,18 +187,22 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
 def _children(node: JsonValue) -> list[JsonValue]:
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
-    for role, _, item in _roles(node):
+    for role, key, item in _roles(node):
         if role in _CHILDREN and item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
         elif role in _CHILDREN:
-            found += _by_rank(item) or _as_nodes(item)
+            found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
     return found
 
 
-def _by_rank(value: JsonValue) -> list[JsonValue]:
-    """The nodes in an object whose keys are numbers, or ids beside titles: positive ones, then negative ones."""
-    are_ids = all("title" in item.keys for item in value.items) and not any(" " in key for key in value.keys)
+def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
+    """The nodes in an object whose keys are numbers: positive ones, then negative ones.
+
+    With ``ids``, also those whose keys are any ids, beside titles.
+    """
+    are_ids = ids and all("title" in item.keys for item in value.items)
+    are_ids = are_ids and not any(" " in key for key in value.keys)
     are_ranks = all(map(_RANK.fullmatch, value.keys))
     if not (are_ranks or are_ids) or not all(map(_has_role, value.items)):
         return []
@@ -223,7 +227,10 @@ def _is_mindmup(value: JsonValue) -> bool:
     ideas = value.get("ideas")
     is_named = not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
     return (
-        ideas is not None and ideas.kind == "object" and is_named and len(_by_rank(ideas)) == len(ideas.items)
+        ideas is not None
+        and ideas.kind == "object"
+        and is_named
+        and len(_by_rank(ideas, ids=True)) == len(ideas.items)
     )
 
 

@@ -4,6 +4,7 @@ Beyond JSON, what people paste is read with a notice: a Python dict (single quot
 a comma before a closing bracket.
 """
 
+import ast
 import json
 import re
 from collections import Counter
@@ -44,10 +45,6 @@ _TOKEN = re.compile(
 """Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
 
 _PIECE = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}\[\]]", re.DOTALL)
-_ESCAPED = re.compile(r"\\(?:x(?=[0-9a-fA-F]{2})|.)|\"", re.DOTALL)
-_SIGNS = {"\\'": "'", '"': '\\"', "\\x": "\\u00"}
-"""What Python escapes in a text in single quotes, in JSON's form."""
-
 _WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
@@ -222,8 +219,14 @@ def _repair(text: str, notices: dict[str, None]) -> str:
             notices["commas before closing brackets were ignored"] = None
             return ""
         notices["read as a Python dict (single quotes, None, True), since that is not JSON"] = None
-        if written in _WORDS or not written[1:].endswith("'"):
-            return _WORDS.get(written, written)
-        return f'"{_ESCAPED.sub(lambda sign: _SIGNS.get(sign[0], sign[0]), written[1:-1])}"'
+        if written in _WORDS:
+            return _WORDS[written]
+        try:
+            is_plain = written[1:].endswith("'") and not {"\\", "\n"}.intersection(written)
+            return json.dumps(
+                written[1:-1] if is_plain else ast.literal_eval(written)
+            )  # slow, so only if needed
+        except (SyntaxError, ValueError):
+            return written
 
     return _TOKEN.sub(repair, text)

@@ -344,11 +344,7 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    is_separated = (
-        len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines)
-    )
-    rows = sum(line.lstrip().startswith("|") for line in others)
-    if is_separated or (rows >= len(others) - 1 and all(line.lstrip()[0] in "|#" for line in others)):
+    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.rstrip() for line in others]
     found = (

@@ -39,6 +39,7 @@ _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
 """The beginning of a quotation, a tag, a drawing or an arrow."""
 
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
+_ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
@@ -108,8 +109,14 @@ def is_prose(document: Document) -> bool:
     )
 
 
+def _is_aside(line: ListLine) -> bool:
+    return not line.is_bullet and _ITALIC.match(line.body[len(symbols_at(line.body)) :]) is not None
+
+
 def _is_listed(line: ListLine) -> bool:
     """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
+    if _is_aside(line):
+        return False
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
@@ -175,7 +182,7 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
         previous = line.number
         if not line.words or line.is_out or (line.column and not apart):
             continue
-        is_talk = is_said(line.words) or _is_note(line.words)
+        is_talk = is_said(line.words) or _is_aside(line) or _is_note(line.words)
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
         line.is_out = is_talk or (apart and is_long and last.mark != "heading")
         apart = apart or line.is_out

@@ -193,8 +193,8 @@ def run_grid(
         samples: from ``read_samples``.
         methods: the methods; those with the same costs are quickest side by side.
         baselines: names of ``BASELINES``.
-        controls: names of ``CONTROLS``, measured with each of the encoders that a method uses.
-        encoders: names of the encoders with which baselines by meaning are measured.
+        controls: names of ``CONTROLS``.
+        encoders: names of the encoders with which controls and baselines by meaning are measured.
         load: loads an encoder by name.
         monitor: receives the stages; once it is stopped, the results so far are returned as not complete.
 
@@ -202,6 +202,7 @@ def run_grid(
         Interrupted: stopped before one sample was measured.
         TTEDError: a variant can't be compared with its base.
     """
+    baselines, controls = tuple(dict.fromkeys(baselines)), tuple(dict.fromkeys(controls))
     rows: list[QualityRow] = []
     notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
@@ -289,7 +290,7 @@ def _measure(
         except TTEDError as error:
             raise TTEDError(f"{sample.name}: {error}") from error
         measured += 1
-        for number, (by_score, without_proof) in enumerate(found):
+        for number, (_, (by_score, without_proof)) in enumerate(zip(measures, found, strict=True)):
             unproven[number] += without_proof
             for score, values in by_score.items():
                 in_order = iter(values)

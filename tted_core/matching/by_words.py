@@ -4,6 +4,7 @@ Labels are too short for passages and for distances: "Budget" is far from "Budge
 the same position, that one label has all content words of another is enough, or that few letters differ.
 """
 
+import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,6 +23,12 @@ from tted_core.words.splitting import NO_SPACES
 
 MISSPELLED = 0.2
 """The letters that differ in a label with another spelling are less than this share of it."""
+
+LONGEST_END = 40
+"""Characters of the longest end of a compound that is looked for; there are words of any length."""
+
+NEAREST = 16
+"""Labels with all words of another that are considered in a round, the cheapest; the others in the next ones."""
 
 SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
@@ -65,9 +72,11 @@ def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iter
             words, initials = content_words(tree.labels[node]), _initials(tree.labels[node])
             longer = set.intersection(*(having[word] for word in words)) if words else set()
             short = having[initials] if len(initials) >= SHORTEST_INITIALS else set()
-            for end in longer | short:
+            ends = [(node, end) if merged else (end, node) for end in sorted(longer | short)]
+            for each in heapq.nsmallest(NEAREST, ends, key=pairs.costs.__getitem__):
+                end = each[merged]
                 share = 1.0 if end in short else len(words) / len(content_words(other.labels[end]))
-                yield 1 - share, (node, end) if merged else (end, node)
+                yield 1 - share, each
     letters = [
         [letters_of(tree.labels[node]).letters for node in nodes]
         for tree, nodes in zip(trees, sides, strict=True)
@@ -120,7 +129,11 @@ def _find_common(trees: tuple[TextTree, TextTree], above: _Ends) -> Iterator[tup
 def _ends(text: str) -> frozenset[str]:
     """The ends of a text's words, which are words themselves if these are compounds."""
     words = content_words(text)
-    return frozenset(word[start:] for word in words for start in range(1, len(word) - BEGINNING + 1))
+    return frozenset(
+        word[start:]
+        for word in words
+        for start in range(max(1, len(word) - LONGEST_END), len(word) - BEGINNING + 1)
+    )
 
 
 @lru_cache(1 << 14)

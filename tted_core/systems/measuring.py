@@ -61,7 +61,7 @@ class Measured:
     Attributes:
         scores: of n documents and s systems.
         operations: (document, system) -> measures and ``OPERATIONS``; of several references, against the one that
-            counts by ``normalized``, or their means.
+            counts by ``normalized``, or their means; coverage and support are those of the measures.
         signature: signature that reproduces the scores.
         depths: scores of the maps trimmed to k levels, for k = 1, 2, ..., by ``normalized`` and the baselines,
             without controls.

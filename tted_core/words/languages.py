@@ -213,7 +213,7 @@ LEAST_LETTERS = 20
 """Minimum letters of a passage; shorter ones (a map of two words) aren't classified."""
 
 MOST_LETTERS = 20_000
-"""Maximum characters of texts and passages; more add nothing."""
+"""Characters that are read of joined texts, and of a passage; more add nothing."""
 
 SURE = 0.9
 """Minimum probability of a language."""

@@ -60,8 +60,11 @@ def _negations(text: Statement) -> list[int]:
 
 def _is_negation(text: Statement, position: int) -> bool:
     values = text.tokens[position].values
+    behind = text.tokens[position + 1 : position + 2]
     if "lessening" in values:  # less cold, but less water
-        return any(token.axes for token in text.tokens[position + 1 : position + 2])
+        return any(token.axes for token in behind)
+    if "answers" in values and text.tokens[position].begins and any("," in token.gap for token in behind):
+        return False
     return "negations" in values or values.get("modality", 0) < 0
 
 

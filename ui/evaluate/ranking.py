@@ -225,7 +225,10 @@ def _spread(batch: Batch) -> None:
 
 def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
     """A row per measure: number of pairs, mean with interval, median and extremes."""
-    found = values.dropna(axis="columns", how="all").describe().T.astype({"count": int})
+    values = values.dropna(axis="columns", how="all")
+    if values.empty:
+        return values
+    found = values.describe().T.astype({"count": int})
     intervals = [
         (count <= MOST_RESAMPLED and mean_interval(values[name].dropna(), RESAMPLES, seed=0))
         or (math.nan, math.nan)
