@@ -193,7 +193,11 @@ READ = [
         '{"root": {"data": {"text": "a"}, "children": [{"data": {"text": "b"}}]}, "theme": "x y"}',
         "a | -b",
     ),
-    ("json", '{"title": "a", "children": {"b": {"title": "c"}, "d": {"title": "e"}}}', "a | -b | --c | -d | --e"),
+    (
+        "json",
+        '{"title": "a", "children": {"b": {"title": "c"}, "d": {"title": "e"}}}',
+        "a | -b | --c | -d | --e",
+    ),
     ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
     ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
     ("json", '{"content": "a", "children": [{"content": "<b>b</b>", "children": []}]}', "a | -b"),
