@@ -256,3 +256,9 @@ def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
     read = read_map(tmp_path)
     assert read.tree.labels == ("Reefs", "fish")
     assert "left out, since not maps but about them: 'README.md'" in read.notices
+
+
+def test_a_distance_that_would_take_too_long_says_so():
+    side = TextTree(("Reefs", *(letter * 9_000 for letter in "abcdefghijklmnopqrst")), (-1, *[0] * 20))
+    with pytest.raises(TTEDError, match="pairs of characters, but the limit is"):
+        compared(side, side, distance="levenshtein")

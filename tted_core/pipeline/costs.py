@@ -145,8 +145,8 @@ def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor 
         wrong = _fill_each(
             found, lambda v, w: distance.between(maps[v].texts[context], maps[w].texts[context], monitor)
         )
-    if cost_error(found.costs):
-        wrong |= {row: error for row, view in enumerate(found.views) if (error := cost_error(view))}
+    if cost_error(found.costs):  # of a pair with another error, they were never written
+        wrong = {row: error for row, view in enumerate(found.views) if (error := cost_error(view))} | wrong
     return found.without(wrong) if wrong else found
 
 
