@@ -33,6 +33,7 @@ os.environ["TTED_CACHE"] = "off"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
+MAIN = sys.modules["__main__"]
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
 settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=40)
 settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
@@ -48,6 +49,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the test that takes longest, so that no process runs it while others have nothing left."""
     items.sort(key=lambda item: item.path.name != "test_install.py")
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> None:
+    """Put the main module back: Streamlit's tests leave a page's there, which new processes would run."""
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture(autouse=True)
