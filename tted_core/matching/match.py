@@ -55,10 +55,9 @@ def match(
     shares = overlaps.shares
     overlaps.add_shares(joined)
     for v, w in pairs.there.items():
+        is_extended = (v, w) in pairs.extended and costs.nodes[v, w] > bounds.in_place
         for side, (node, other) in enumerate(((v, w), (w, v))):
-            shares[side][node] = (
-                overlaps.share_of_extended(side, node, other) if (v, w) in pairs.extended else 1.0
-            )
+            shares[side][node] = overlaps.share_of_extended(side, node, other) if is_extended else 1.0
     heads = find_moves(
         (left, right),
         pairs.there,

@@ -91,7 +91,7 @@ class Measured:
 
 def measure_systems(
     inputs: Inputs,
-    options: BatchOptions,
+    options: BatchOptions | None = None,
     *,
     over: str = "min",
     missing: str = "drop",
@@ -111,6 +111,7 @@ def measure_systems(
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
+    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"
