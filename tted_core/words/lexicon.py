@@ -58,7 +58,7 @@ _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (
-    rf"(?i:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
+    rf"(?:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
     rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
     rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|"  # fünfundzwanzig
     rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
@@ -261,7 +261,14 @@ def read_statement(text: str, name: str) -> Statement:
     """
     tokens: list[Token] = []
     end = 0
-    for match in islice(lexicon_of(name).tokens.finditer(text.translate(_VARIANTS)), MOST_WORDS + 1):
+    lowered = text.translate(
+        _VARIANTS
+    ).lower()  # a third of the time that a pattern without regard to case takes
+    if len(lowered) != len(text):  # İ has two letters then
+        lowered = "".join(
+            sign if len(sign.lower()) > 1 else sign.lower() for sign in text.translate(_VARIANTS)
+        )
+    for match in islice(lexicon_of(name).tokens.finditer(lowered), MOST_WORDS + 1):
         known = match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower()
         gap = text[end : match.start()]
         begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)

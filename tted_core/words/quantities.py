@@ -5,6 +5,7 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -157,9 +158,9 @@ def quantities(text: Statement) -> list[Quantity]:
     >>> [quantity.values for quantity in quantities(text)]
     [(0.25, 1.0), (4.0,), (1209600.0,), (25000.0,), (17.0,)]
     """
-    kinds = (_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens)
+    kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
     found: list[Quantity] = []
-    for match in _QUANTITY.finditer("".join(kinds)):
+    for match in _matches(kinds):
         spans = {name: match.span(name) for name in _QUANTITY.groupindex if match[name] is not None}
         groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans.items()}
         quantity = _quantity(text, groups, match.end() // len(_KINDS))
@@ -174,6 +175,15 @@ def quantities(text: Statement) -> list[Quantity]:
                 found[-1] = found[-1]._replace(values=(one / whole, one), dimension="")
         found.append(quantity)
     return found
+
+
+def _matches(kinds: Sequence[str]) -> Iterator["regex.Match[str]"]:
+    """The matches of the grammar; most words have no kind, and none begins within the letters of a word."""
+    letters, end = "".join(kinds), 0
+    for start, kind in zip(range(0, len(letters), len(_KINDS)), kinds, strict=True):
+        if start >= end and not kind.isspace() and (match := _QUANTITY.match(letters, start)):
+            end = match.end()
+            yield match
 
 
 @lru_cache(65_536)
@@ -272,6 +282,10 @@ def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
     return (sum(terms),)
 
 
+def _joined_digits(token: str) -> str:
+    return "".join(filter(str.isdecimal, token))
+
+
 def _digits(token: str) -> tuple[float, ...]:
     """Possible values of digits with signs between them: 1.000 is a thousand or one, 17:00 is 5 p.m."""
     if ":" in token:
@@ -280,9 +294,9 @@ def _digits(token: str) -> tuple[float, ...]:
     if "/" in token:
         return (float(sum(map(Fraction, token.split()))),)
     decimal = _DECIMAL.fullmatch(token)
-    values = [float(f"{regex.sub('[,.]', '', decimal[1])}.{decimal[2]}")] if decimal else []
+    values = [float(f"{_joined_digits(decimal[1])}.{decimal[2]}")] if decimal else []
     if not values or _GROUPED.fullmatch(token):
-        values.insert(0, float(regex.sub(r"\D", "", token)))
+        values.insert(0, float(_joined_digits(token)))
     return tuple(values)
 
 
