@@ -4,7 +4,6 @@ Labels are too short for passages and for distances: "Budget" is far from "Budge
 the same position, that one label has all content words of another is enough, or that few letters differ.
 """
 
-import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -28,7 +27,10 @@ LONGEST_END = 40
 """Characters of the longest end of a compound that is looked for; there are words of any length."""
 
 NEAREST = 16
-"""Labels with all words of another that are considered in a round, the cheapest; the others in the next ones."""
+"""Labels with all words of another that are considered in a round: the cheapest.
+
+For the nth label with these words they are those around the nth cheapest, as the labels before it take others.
+"""
 
 SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
@@ -68,15 +70,19 @@ def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iter
         for node in others:
             for word in content_words(other.labels[node]):
                 having[word].add(node)
+        costs = pairs.costs if merged else pairs.costs.T
+        ranked: dict[tuple[frozenset[str], str], list[int]] = {}
+        before = Counter[tuple[frozenset[str], str]]()
         for node in nodes:
-            words, initials = content_words(tree.labels[node]), _initials(tree.labels[node])
-            longer = set.intersection(*(having[word] for word in words)) if words else set()
+            words, initials = key = content_words(tree.labels[node]), _initials(tree.labels[node])
             short = having[initials] if len(initials) >= SHORTEST_INITIALS else set()
-            ends = [(node, end) if merged else (end, node) for end in sorted(longer | short)]
-            for each in heapq.nsmallest(NEAREST, ends, key=pairs.costs.__getitem__):
-                end = each[merged]
+            if key not in ranked:
+                longer = set.intersection(*(having[word] for word in words)) if words else set()
+                ranked[key] = sorted(sorted(longer | short), key=costs[node].__getitem__)
+            for end in ranked[key][max(0, before[key] - NEAREST) : before[key] + NEAREST]:
                 share = 1.0 if end in short else len(words) / len(content_words(other.labels[end]))
-                yield 1 - share, each
+                yield 1 - share, (node, end) if merged else (end, node)
+            before[key] += 1
     letters = [
         [letters_of(tree.labels[node]).letters for node in nodes]
         for tree, nodes in zip(trees, sides, strict=True)

@@ -103,7 +103,7 @@ def measure_systems(
 
     Args:
         inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
-        options: one setting, and the baselines.
+        options: one setting, and the baselines; the default setting if None.
         over: see ``OVER``.
         missing: see ``MISSING``.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
