@@ -289,7 +289,8 @@ class Method:
         >>> Method().columns["gap"]
         '0'
         """
-        return {name: self.described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
+        described = self.described
+        return {name: described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> "Method":

@@ -178,8 +178,8 @@ EDGES = Format(
 # "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
 # object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes.
 # Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
-# ``edges`` instead of ``parent``, or with the ids of their children, are read likewise. So are the nodes of React
-# Flow, Cytoscape and GoJS, whose texts may be under ``data``.
+# ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
+# are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
 
 def _map_of(value: JsonValue) -> JsonValue:

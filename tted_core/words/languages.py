@@ -281,9 +281,9 @@ def _detect(passage: str) -> str | None:
 def _in_script(script: str, text: str) -> str:
     """The language of a text in this script, or the script's most frequent one if uncertain."""
     names = IN_SCRIPT[script]
-    known = language(text)
     if script == "Chinese or Japanese":  # Japanese has its own signs, which are decisive
         return "ja" if KANA.search(text) else "zh"
+    known = language(text)
     if len(names) == 1 or known in names:  # avoids the model, which takes half a second to load
         return known if known in names else names[0]
     name, probability = _identifier(names).classify(text)

@@ -132,9 +132,8 @@ def _modality(sides: Sides) -> Iterator[Difference]:
 def _find_exchange(sides: Sides, conflicts: dict[_Pair, int | str]) -> _Pair | None:
     """Two exchanged arguments: of a comparison, of a word that has a converse, or of equal texts otherwise.
 
-    A word before "sells" or "than" is behind it, or behind its converse, in the other text, and a word
-    behind it is before it. In the passive, the sides are exchanged; comparatives are
-    no arguments.
+    A word before "sells" or "than" is behind it, or behind its converse, in the other text, and a word behind it
+    is before it. In the passive, the sides are exchanged; comparatives are no arguments.
     """
     left, right = sides
     compared = left.find("than") and right.find("than")
