@@ -6,19 +6,21 @@ from ui.page import MENU, SIDEBAR
 from ui.running import PAGE_RUNS, current_user
 from ui.uploads import UPLOADS
 
-st.set_page_config(  # before the menu, which would open as wide as Streamlit's own
-    layout="wide", initial_sidebar_state="collapsed" if st.context.is_embedded else SIDEBAR
-)
-pages = {
-    name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
-}
-_chosen = st.navigation(list(pages.values()), position="hidden")
-# st.navigation's own menu fails an accessibility check, and fetches its icons from the network.
-with st.sidebar, st.container(gap=None, key="menu"):
-    for group, icons in MENU.items():
-        st.caption(group)
-        for name, icon in icons.items():
-            st.page_link(pages[name], icon=f":material/{icon}:")
-with PAGE_RUNS.inside():
+with PAGE_RUNS.inside():  # the menu, too: fifty that draw it at once would hold up whoever only clicks
+    st.set_page_config(  # before the menu, which would open as wide as Streamlit's own
+        layout="wide", initial_sidebar_state="collapsed" if st.context.is_embedded else SIDEBAR
+    )
+    pages = {
+        name: st.Page(f"pages/{name}.py", default=name == "Compare")
+        for group in MENU.values()
+        for name in group
+    }
+    _chosen = st.navigation(list(pages.values()), position="hidden")
+    # st.navigation's own menu fails an accessibility check, and fetches its icons from the network.
+    with st.sidebar, st.container(gap=None, key="menu"):
+        for group, icons in MENU.items():
+            st.caption(group)
+            for name, icon in icons.items():
+                st.page_link(pages[name], icon=f":material/{icon}:")
     _chosen.run()
     UPLOADS.name_files(current_user())  # deletes those that no page uses any more
