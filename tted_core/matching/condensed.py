@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
 from tted_core.matching.by_words import beginnings, content_words
-from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, next_best
+from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.words.passages import Letters, Span, letters_of
@@ -96,8 +96,9 @@ def _find_near(
     If it has all letters of its own counterpart, the rest is no other sentence, and has room for half of the node.
     """
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
-    costs = (pairs.costs if merged else pairs.costs.T)[free]
-    near: NDArray[np.bool_] = costs <= CLEAR_IN_PLACE * next_best(costs, pairs.numbers[merged])
+    ends = np.ix_(free, range(len(others)))
+    costs = (pairs.costs if merged else pairs.costs.T)[ends]
+    near: NDArray[np.bool_] = costs <= CLEAR_IN_PLACE * pairs.rivals.sides[not merged].beside(*ends)
     near &= costs <= bounds.in_place
     lengths = np.array([len(texts.labels[node]) for node in free])
     near &= np.less_equal.outer(lengths, [LONGEST_PART * len(label) for label in others.labels])

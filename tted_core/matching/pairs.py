@@ -33,6 +33,43 @@ CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
 
 
+class _NextBest:
+    """The least cost in each row but for one column and those with the same text, in memory linear in the rows."""
+
+    def __init__(self, costs: Costs, numbers: NDArray[np.intp]) -> None:
+        self._numbers = numbers
+        self._nearest = np.empty(len(costs), np.intp)
+        self._least, self._others = np.empty((2, len(costs)), costs.dtype)
+        for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
+            rows = slice(start, start + _BLOCK)
+            block = np.ascontiguousarray(costs[rows])
+            self._nearest[rows] = nearest = numbers[block.argmin(axis=1)]
+            self._least[rows] = block.min(axis=1)
+            self._others[rows] = np.where(numbers == nearest[:, None], np.inf, block).min(axis=1)
+
+    def beside(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+        """The next best cost of each of these rows, beside each of these columns; infinite without any."""
+        is_nearest = self._numbers[columns] == self._nearest[rows]
+        return np.where(is_nearest, self._others[rows], self._least[rows])
+
+
+class Rivals:
+    """The least that either text of a pair costs against any other one; equal texts are no rivals.
+
+    Args:
+        costs: (s, t) costs.
+        rows: a number for the text of each row, equal for equal texts.
+        columns: the same for each column.
+    """
+
+    def __init__(self, costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> None:
+        self.sides = _NextBest(costs, columns), _NextBest(costs.T, rows)
+
+    def of(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+        """Those of pairs of rows and columns, in the shape of both together."""
+        return np.minimum(self.sides[0].beside(rows, columns), self.sides[1].beside(columns, rows))
+
+
 class Counterparts:
     """The pairs so far: ``there`` left -> right and ``back``.
 
@@ -99,9 +136,9 @@ class Counterparts:
         return left, right
 
     @cached_property
-    def rivals(self) -> Costs:
-        """(n, m): the least that either text costs against any other one."""
-        return rivals_of(self.costs, *self.numbers)
+    def rivals(self) -> Rivals:
+        """The least that either text of a pair costs against any other one."""
+        return Rivals(self.costs, *self.numbers)
 
     def pair_equal(self, *ways: Callable[[str], Hashable]) -> None:
         """Pair equal branches, the largest first; then texts that each map has once; then all others.
@@ -165,17 +202,18 @@ class Counterparts:
 
         Done before parts are searched for: a text in which a farther one is contained may have a new wording.
         """
-        rows, columns = np.nonzero((self.costs <= bounds.elsewhere) & (self.costs < CLEAR * self.rivals))
+        near = np.nonzero(self.costs <= bounds.elsewhere)
+        is_clear = self.costs[near] < CLEAR * self.rivals.of(*near)
         ends = [
             (v, w)
-            for v, w in zip(rows.tolist(), columns.tolist(), strict=True)
+            for v, w in np.transpose(near)[is_clear].tolist()
             if _are_apart(letters_of(self.left.labels[v]), letters_of(self.right.labels[w]))
         ]
         found = True
         while found:  # headings first, then what stands below them
             ends = [(v, w) for v, w in ends if self.is_free(0, v) and self.is_free(1, w)]
-            near = self._below_relatives(*np.array(ends, dtype=np.intp).reshape(-1, 2).T)
-            found = sum(self.pair(*each) for each, is_near in zip(ends, near, strict=True) if is_near) > 0
+            is_related = self._below_relatives(*np.array(ends, dtype=np.intp).reshape(-1, 2).T)
+            found = sum([self.pair(*each) for each, is_so in zip(ends, is_related, strict=True) if is_so]) > 0
 
     def pair_near(self, bounds: NearBounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
@@ -186,8 +224,9 @@ class Counterparts:
         here, there = self.free
         if not here or not there:
             return False
-        costs, rivals = (each[np.ix_(here, there)] for each in (self.costs, self.rivals))
-        related = self._below_relatives(*np.ix_(here, there))
+        ends = np.ix_(here, there)
+        costs, rivals = self.costs[ends], self.rivals.of(*ends)
+        related = self._below_relatives(*ends)
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
         is_short = [
             [len(side.labels[node]) <= HEADING for node in nodes]
@@ -199,7 +238,8 @@ class Counterparts:
         if not within.any():
             within = related & (costs <= farthest)
             within &= CLEAR * costs < rivals
-            within &= costs < CLEAR_IN_PLACE * rivals_of(costs, self.numbers[0][here], self.numbers[1][there])
+            of_free = Rivals(costs, self.numbers[0][here], self.numbers[1][there])
+            within &= costs < CLEAR_IN_PLACE * of_free.of(*np.ix_(range(len(here)), range(len(there))))
             if not within.any():
                 return False
         # More than nothing also at the bound itself, since who calls goes on until no pair is found.
@@ -287,26 +327,3 @@ def _groups(
         for node, key in side:
             groups[key][position].append(node)
     return {key: nodes for key, nodes in groups.items() if all(nodes)}
-
-
-def rivals_of(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
-    """(s, t): the least other cost in the row or column of each one; equal texts are no rivals.
-
-    Args:
-        costs: (s, t) costs.
-        rows: a number for the text of each row, equal for equal texts.
-        columns: the same for each column.
-    """
-    turned = next_best(np.ascontiguousarray(costs.T), rows).T
-    return np.minimum(next_best(costs, columns), turned)
-
-
-def next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
-    """(s, t): the least cost in the same row of a column with another number; infinite without any."""
-    found = np.empty_like(costs)
-    for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
-        block = costs[start : start + _BLOCK]
-        is_best = numbers == numbers[block.argmin(axis=1)][:, None]
-        others = np.where(is_best, np.inf, block).min(axis=1, keepdims=True)
-        found[start : start + _BLOCK] = np.where(is_best, others, block.min(axis=1, keepdims=True))
-    return found

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR, Counterparts, rivals_of
+from tted_core.matching.pairs import CLEAR, Counterparts, Rivals
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -165,12 +165,14 @@ def _near(near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[in
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
-    rivals = rivals_of(costs, np.arange(len(rows)), np.arange(len(columns)))
-    within = (costs < CLEAR * rivals) & (costs <= bounds.elsewhere)
+    within = np.nonzero(costs <= bounds.elsewhere)
+    is_clear = costs[within] < CLEAR * Rivals(costs, np.arange(len(rows)), np.arange(len(columns))).of(
+        *within
+    )
     least = near.nodes.min(axis=1), near.nodes.min(axis=0)
     ends = [
         (near.left[rows[row]], near.right[columns[column]], costs[row, column])
-        for row, column in np.argwhere(within)
+        for row, column in np.transpose(within)[is_clear]
     ]
     units = [
         (source, target)
