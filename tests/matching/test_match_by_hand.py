@@ -39,6 +39,12 @@ CASES = {
         "constrained",
         {"p": "reworded", "u": "missing", "v": "missing", "w": "extra", "z": "extra"},
     ),
+    "the head of a branch changes, and the headings below it go": (
+        "r(p(k(w x) l(y z)) q)",
+        "r(s(w x y z) q)",
+        "constrained",
+        {"p": "reworded", "k": "missing", "l": "missing"},
+    ),
     "children leave a node that stays": (
         "r(p(a b c d) q(z))",
         "r(p(d) q(z a b c))",

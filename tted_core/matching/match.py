@@ -48,7 +48,7 @@ def match(
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
-    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
+    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds) or pairs.pair_holders():
         pair_by_words(pairs, overlaps)
     joined = find_condensed(pairs, bounds)
     parts = sorted([*(part for part in parts if not _is_heading(pairs, part)), *joined])

@@ -288,6 +288,24 @@ class Counterparts:
             found |= is_kept and is_near and not is_left and self.pair(node, there)
         return found
 
+    def pair_holders(self) -> bool:
+        """Pair short headings in the same position that hold the same counterparts, also below free headings.
+
+        Each holds several, most of which are held by the other: the headings between went away, or came.
+        """
+        found = False
+        for here, there in self.positions():
+            holder = {below: w for w in there for below in _find_held(self.right, w, self.back)}
+            held = Counter(holder.values())
+            for v in here:
+                own = [self.there[below] for below in _find_held(self.left, v, self.there)]
+                votes = Counter(holder[below] for below in own if below in holder)
+                w, count = next(iter(votes.most_common(1)), (-1, 0))
+                is_short = max(len(self.left.labels[v]), len(self.right.labels[w])) <= HEADING
+                is_kept = count > 1 and 2 * count > max(len(own), held[w])
+                found |= is_kept and is_short and self.pair(v, w)
+        return found
+
     def _below_relatives(self, here: NDArray[np.intp], there: NDArray[np.intp]) -> NDArray[np.bool_]:
         """True where free nodes of both sides are in the same position, whatever free headings are above."""
         related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
@@ -304,6 +322,17 @@ def _nearest(tree: TextTree, paired: dict[int, int]) -> NDArray[np.intp]:
     for parent in tree.parents:
         found.append(parent if parent < 0 or parent in paired else found[parent])
     return np.array(found)
+
+
+def _find_held(tree: TextTree, node: int, paired: dict[int, int]) -> Iterator[int]:
+    """The topmost nodes below a free one that have a counterpart."""
+    stack = [node]
+    while stack:
+        for child in tree.children[stack.pop()]:
+            if child in paired:
+                yield child
+            else:
+                stack.append(child)
 
 
 def _is_below(tree: TextTree, node: int, head: int, paired: dict[int, int]) -> bool:
