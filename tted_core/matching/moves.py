@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.matching.pairs import find_nearest
 from tted_core.tree import TextTree
 
 BELOW_ROOT, ROOT = -1, -2
@@ -202,9 +203,8 @@ def _any_of(matrix: Bools, numbers: NDArray[np.intp], axis: int) -> Bools:
 
 def _nearest(tree: TextTree, of: NDArray[np.intp]) -> NDArray[np.intp]:
     """(n,): the nearest node above each one that has a place, ``BELOW_ROOT`` or ``ROOT``."""
-    found = np.full(len(tree), ROOT)
-    for node, parent in enumerate(tree.parents[1:], start=1):
-        found[node] = parent if of[parent] >= 0 else max(found[parent], BELOW_ROOT)
+    found = find_nearest(tree, set(np.flatnonzero(of >= 0).tolist()))  # -1 for none is BELOW_ROOT
+    found[0] = ROOT
     return found
 
 

@@ -5,7 +5,7 @@ an assignment of least cost.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -311,12 +311,12 @@ class Counterparts:
         related = np.zeros((len(self.left) + 1, len(self.right) + 1), dtype=bool)
         related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents)[here], np.array(self.right.parents)[there]
-        above = _nearest(self.left, self.there)[here], _nearest(self.right, self.back)[there]
+        above = find_nearest(self.left, self.there)[here], find_nearest(self.right, self.back)[there]
         found: NDArray[np.bool_] = related[up, down] | related[above]
         return found
 
 
-def _nearest(tree: TextTree, paired: dict[int, int]) -> NDArray[np.intp]:
+def find_nearest(tree: TextTree, paired: Collection[int]) -> NDArray[np.intp]:
     """(n,): the nearest node above each one that has a counterpart, -1 without any."""
     found: list[int] = []
     for parent in tree.parents:
