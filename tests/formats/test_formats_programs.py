@@ -105,7 +105,7 @@ READ = [
     ("mermaid", "\n  mindmap\n  a\n    b\n   c", "a | -b | -c"),
     ("plantuml", PLANTUML, "a | -b | -c | --d e f | -g | --h"),
     ("plantuml", "@startmindmap\n* a\n\t* b\n\t\t* c\n\t* d\n@endmindmap", "a | -b | --c | -d"),
-    ("plantuml", "@startwbs\n* a\n**< b\n** (x) c\n**(y) d\ny -> x\n@endwbs", "a | -b | -(x) c | -d"),
+    ("plantuml", "@startwbs plan\n* a\n**< b\n** (x) c\n**(y) d\ny -> x\n@endwbs", "a | -b | -(x) c | -d"),
     (
         "plantuml",
         "@startmindmap\n* [[ http://x  a ]]\n** [[http://y]] [[u{tip} b]] [[u|c]]\n@endmindmap",
@@ -238,6 +238,8 @@ READ = [
     ("edges", "id,parent,label\n0,-1,a\n1,0,b\n", "a | -b"),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
     ("mermaid", "Here:\n```mermaid\nmindmap\n  a\n    b\n```\n", "a | -b"),
+    ("mermaid", "# p\n\n## q\nText.\n\n```mermaid\nmindmap\n  a\n    b\n```\n\n## r\n", "a | -b"),
+    ("markdown", "# p\n\n## q\n```text\n# x\n```\n## r\n```markmap\n# a\n- b\n```\n", "a | -b"),
 ]
 
 

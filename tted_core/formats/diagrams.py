@@ -129,7 +129,8 @@ MERMAID = Format(
 
 # PlantUML
 
-PLANTUML_START = re.compile(r"^[ \t]*+@start(\w+)", re.MULTILINE)
+# A name may follow, of the picture that PlantUML makes of it.
+PLANTUML_START = re.compile(r"^[ \t]*+@start(\w++)(?:[ \t(][^\n]*+)?", re.MULTILINE)
 _KINDS = ("mindmap", "wbs")
 _END = re.compile(r"^[ \t]*+@end\w+", re.MULTILINE)
 _NODE = re.compile(

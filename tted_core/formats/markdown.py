@@ -38,8 +38,8 @@ _STATUS = re.compile(
 
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
 FENCED = re.compile(
-    r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*+"
-    r"(?P<inside>(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+)(?:\n[^\n]*+)?",
+    r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)"
+    r"(?P<language>[^\n]*+)(?P<inside>(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+)(?:\n[^\n]*+)?",
     re.MULTILINE,
 )
 """A fenced block; one that isn't closed goes on to the end."""

@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.diagrams import MERMAID, PLANTUML_START
+from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
 from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import DRAWN_BRANCH, RULE
-from tted_core.formats.markdown import FENCED, MARKDOWN, outline_share
+from tted_core.formats.markdown import FENCED, ITEM, MARKDOWN, outline_share
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,
@@ -41,6 +41,9 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+_MAP_LANGUAGES = {"markmap", "mindmap"}
+"""Languages of fenced blocks that are maps, whatever is in them."""
+
 SPLIT = "split the file"
 SMALLER_MAPS = "split it into smaller maps"
 
@@ -188,22 +191,34 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The fenced blocks, unless the text around them is an outline: then the text, and special blocks."""
+    """The fenced blocks, unless the text around them is an outline: then the text, and special blocks.
+
+    Around a block that is a map, headings without a list are the page's chapters, and no outline.
+    """
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
-    parts = [
-        Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
-        for found in FENCED.finditer(document.text)
-        if (text := _ASSIGNMENT.sub("", found["inside"][1:], count=1)).strip()
-    ]
-    check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     kinds = [entry for entry in FORMATS.values() if entry not in GENERAL]
-    special = [part for part in parts if chosen or any(kind.matches(part) for kind in kinds)]
+    parts: list[Document] = []
+    special: list[Document] = []
+    has_map = False
+    for found in FENCED.finditer(document.text):
+        text = _ASSIGNMENT.sub("", found["inside"][1:], count=1)
+        if not text.strip():
+            continue
+        part = Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
+        parts.append(part)
+        is_map = found["language"].strip().lower() in _MAP_LANGUAGES or _is_diagram(part)
+        has_map |= is_map
+        if chosen or is_map or any(kind.matches(part) for kind in kinds):
+            special.append(part)
+    check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     if not parts:
         return [document]
     first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
+    around = FENCED.sub("", document.text)
     explained = not chosen and outline_share(before) < (2 if first in special else _is_outline(first))
-    if outline_share(FENCED.sub("", document.text)) > 1 and not explained:
+    are_chapters = has_map and not any(ITEM.match(line) for line in around.split("\n"))
+    if outline_share(around) > 1 and not (explained or are_chapters):
         return [document] if chosen else [document, *special]
     if special and len(special) < len(parts):
         notices.append(
@@ -215,6 +230,11 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         return [_cut(parts[0], notice, document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
+
+
+def _is_diagram(part: Document) -> bool:
+    """Return True for a mind map in Mermaid or PlantUML."""
+    return MERMAID.matches(part) or PLANTUML.matches(part)
 
 
 def _is_outline(part: Document) -> bool:

@@ -34,6 +34,9 @@ MOST_TITLE_WORDS = 9
 MOST_OFFERED = 8
 """Maximum lines at the end of an answer that list the model's offers."""
 
+MOST_REMARKS = 2
+"""Maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes."""
+
 _LOOKED_AT = 400  # characters of a line that are examined
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
 """The beginning of a quotation, a tag, a drawing or an arrow."""
@@ -48,6 +51,7 @@ _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
+_REMARK = re.compile(r"[^:：]{1,40}[:：]")
 _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 
@@ -127,10 +131,14 @@ def _is_listed(line: ListLine) -> bool:
 def _leave_out_closing(lines: Sequence[ListLine], listed: set[int]) -> None:
     """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
     closing: list[ListLine] = []  # without a blank line above them so far
+    remarks = [line.number for line in lines if _is_remark(line)]
+    if len(remarks) > MOST_REMARKS:  # then it is the form of the map's nodes
+        remarks = []
     for line, above in pairwise(lines[::-1]):
         text = _without_symbols(line.words)
         has_emoji = line.mark.startswith("emoji") and not line.column
-        if has_emoji and (_is_note(text) or is_said(text) or text.endswith(("?", "？"))):
+        is_remark = line.number in remarks and len(listed) > 2 * MOST_REMARKS
+        if has_emoji and (is_remark or _is_note(text) or is_said(text) or text.endswith(("?", "？"))):
             closing.append(line)
         elif line.number in listed:
             return
@@ -139,6 +147,13 @@ def _leave_out_closing(lines: Sequence[ListLine], listed: set[int]) -> None:
                 each.is_out = True
                 listed.discard(each.number)
             closing.clear()
+
+
+def _is_remark(line: ListLine) -> bool:
+    """Return True for an emoji, a few words, a colon and a sentence: "💡 Tip: print it." in any language."""
+    text = _without_symbols(line.words)
+    has_emoji = line.mark.startswith("emoji") and not line.column
+    return has_emoji and _REMARK.match(text) is not None and _is_sentence(line) and not _COLON.search(text)
 
 
 def _without_symbols(words: str) -> str:
