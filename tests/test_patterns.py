@@ -24,8 +24,8 @@ import tted_core.words
 PATTERNS = (re.Pattern, regex.Pattern)
 ANCHORED = {"match", "fullmatch"}
 TIMES = 4
-SIZES = [TIMES**power for power in range(3, 7)]
-"""Characters in an attack."""
+SIZES = [TIMES**power for power in range(3, 8)]
+"""Characters in an attack; the last only if the one before took far longer than a quarter of it."""
 
 ROOM = 2.5
 """Four times the text may take ten times as long: a linear pattern takes four times, a quadratic one sixteen."""
@@ -233,10 +233,13 @@ def grows_too_fast(use, attack):
     before, pump, behind = attack
     texts = [before + pump * (size // len(pump)) + behind for size in SIZES]
     for text, longer in pairwise(texts):
-        if duration(use, longer) > FLOOR:
+        spent = duration(use, longer)
+        if spent > FLOOR:
             return all(
                 duration(use, longer) > max(FLOOR, ROOM * TIMES * duration(use, text)) for _ in range(3)
             )
+        if longer is texts[-2] and spent < ROOM / 2 * TIMES * duration(use, text):
+            return False
     return False
 
 
