@@ -83,6 +83,7 @@ def check_sample(file: str) -> str:
     return file
 
 
+@functools.cache
 def sample_title(file: str) -> str:
     """The display name of a sample, such as "Coral reefs · Paraphrase 2: other words"."""
     if file in _GALLERY_TITLES:
