@@ -91,6 +91,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     return tuple(flags[kind] for kind in KINDS if kind in flags)
 
 
+@lru_cache(2)  # each of two statements is compared with the other
 def _sentences(text: Statement) -> list[list[int]]:
     """Positions of the words of each sentence; what follows a colon, dash or bracket is one of its own."""
     starts = sorted(

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 import regex
@@ -56,21 +55,23 @@ NO_SHAPE = regex.compile("(?!)")
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
+_UNSPACED = regex.compile(f"[{NO_SPACES}]")
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (
-    rf"(?:(?<![\p{{L}}'\-])(?P<phrase>\L<phrases>)(?![\p{{L}}'\-])|\L<signs>|"
+    rf"(?:(?=[{NO_SPACES}])\L<signs>|"
     rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
     rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|"  # fünfundzwanzig
     rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
-_VARIANTS = str.maketrans("ёЁ’", "еЕ'")
+_IN_WORDS = regex.compile(r"[\p{L}'\-]")
+_VARIANTS = str.maketrans("ёЁ’İ", "еЕ'i")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
 def fold(word: str) -> str:
-    """The form of a word that entries have: lower case, е for ё, straight apostrophes."""
+    """The form of a text that entries have, as long: lower case, е for ё, i for İ, straight apostrophes."""
     return word.translate(_VARIANTS).lower()
 
 
@@ -81,11 +82,13 @@ class Lexicon(NamedTuple):
         values: entry, or = and the base of one on an axis ("=cold" for "colder") -> its values.
         shapes: kind of list -> its regular expression, if the language has one.
         tokens: the pattern of a statement's words.
+        phrases: first word -> the phrases that begin with it, the longest first.
     """
 
     values: dict[str, Values]
     shapes: dict[str, regex.Pattern[str]]
     tokens: regex.Pattern[str]
+    phrases: dict[str, list[str]]
 
 
 @cache
@@ -105,16 +108,18 @@ def lexicon_of(name: str) -> Lexicon:
                         shapes[kind] = regex.compile(entry.strip("/"))
                     else:
                         values[fold(word)].setdefault(_AXES.get(kind, 0) * number or kind, float(value))
-    phrases = [entry.replace("_", " ") for entry in values if "_" in entry]
-    signs = [entry.rstrip("*") for entry in values if regex.search(f"[{NO_SPACES}]", entry)]
+    phrases = defaultdict(list)
+    for entry in sorted((each for each in values if "_" in each), key=len, reverse=True):
+        phrases[entry.partition("_")[0]].append(entry)
+    signs = [entry.rstrip("*") for entry in values if _UNSPACED.search(entry)]
     numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
     bases = shapes.setdefault("bases", NO_SHAPE)
     for entry in [each for each in values if "*" not in each]:
         axes: Values = {kind: value for kind, value in values[entry].items() if isinstance(kind, int)}
         base = f"={bases.sub('', entry)}"
         values[base] = axes | values[base]
-    tokens = regex.compile(_TOKENS, regex.V1, phrases=phrases, signs=signs, numbers=numbers)
-    return Lexicon(values, shapes, tokens)
+    tokens = regex.compile(_TOKENS, regex.V1, signs=signs, numbers=numbers)
+    return Lexicon(values, shapes, tokens, phrases)
 
 
 @lru_cache(65_536)  # the same few thousand words, looked up in many lists
@@ -186,7 +191,7 @@ def _features(
     return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A text in a language, a key of the lists or "", and its tokens."""
 
@@ -261,19 +266,21 @@ def read_statement(text: str, name: str) -> Statement:
     """
     tokens: list[Token] = []
     end = 0
-    lowered = text.translate(
-        _VARIANTS
-    ).lower()  # a third of the time that a pattern without regard to case takes
-    if len(lowered) != len(text):  # İ has two letters then
-        lowered = "".join(
-            sign if len(sign.lower()) > 1 else sign.lower() for sign in text.translate(_VARIANTS)
+    lexicon = lexicon_of(name)
+    lowered = fold(text)  # a third of the time that a pattern without regard to case takes
+    while len(tokens) <= MOST_WORDS and (match := lexicon.tokens.search(lowered, end)):
+        start = match.start()
+        phrases = (
+            phrase
+            for phrase in lexicon.phrases.get(match[0], ())
+            if lowered.startswith(phrase.replace("_", " "), start)
+            and not _IN_WORDS.match(lowered, start + len(phrase))
         )
-    for match in islice(lexicon_of(name).tokens.finditer(lowered), MOST_WORDS + 1):
-        known = match[0].lower().replace(" ", "_") if match.lastgroup else match[0].lower()
-        gap = text[end : match.start()]
+        known = next(phrases, match[0])
+        gap = text[end:start]
         begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)
-        end = match.end()
-        word = Word(text[slice(*match.span())], *match.span())
+        end = start + len(known)
+        word = Word(text[start:end], start, end)
         capital = word.text[0].isupper() and not begins
         tokens.append(Token(word, gap, begins, known, *_features(known, name, capital=capital)))
     return Statement(text, name, tuple(tokens))

@@ -35,6 +35,17 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
         and all(shape.search(side.tokens[0].word.text) and _may_be_name(side, 0) for side in (text, other))
         and tokens[0].axes.keys().isdisjoint(other.tokens[0].axes)
     )
+    named = [
+        (at, token)
+        for at, token in enumerate(tokens)
+        if "periods" in token.values
+        or (
+            _may_be_name(text, at)
+            and (token.word.text[1:].isupper() or not (is_title or token.begins) or (is_led and at == 0))
+        )
+    ]
+    if not named:
+        return []
     words = {
         part for token in other.tokens for part in (token.word.text, *token.word.text.split("-")) if part
     }
@@ -44,18 +55,14 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
     initials = "".join(token.word.text[0] for token in other.tokens if token.word.text[0].isupper())
     found = []
-    for at, token in enumerate(tokens):
+    for at, token in named:
         lower = token.known.removesuffix("'s")
         enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
-        is_name = "periods" in token.values or (
-            _may_be_name(text, at)
-            and (token.word.text[1:].isupper() or not (is_title or token.begins) or (is_led and at == 0))
-        )
         is_known = (
             not known.isdisjoint({lower, lower[:enough]})
             or word_values(lower, text.language).get("same_names") in groups
         )
-        if is_name and not (is_known or token.word.text.replace(".", "") in initials):
+        if not (is_known or token.word.text.replace(".", "") in initials):
             found.append(at)
     return found
 

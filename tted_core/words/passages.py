@@ -87,10 +87,7 @@ def letters_of(text: str) -> Letters:
     words: list[int] = []
     for match in _RUN.finditer(text):
         words.append(len(positions))
-        run = match[0].lower()
-        if len(run) != len(match[0]):  # a capital letter whose lower case has two signs
-            run = "".join(each.lower()[:1] for each in match[0])
-        letters.append(run)
+        letters.append(match[0].replace("İ", "i").lower())  # the one sign whose lower case has two
         positions.extend(range(*match.span()))
     cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]
     sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])

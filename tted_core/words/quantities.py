@@ -30,8 +30,8 @@ SHARES_APART = 0.2
 MOST_OF_A_RATIO = 1_000
 """A larger number after "in" is a year."""
 
-YEARS = range(1_000, 2_101)
-"""Whole numbers without a unit that are taken for years."""
+YEARS = frozenset(range(1_000, 2_101))
+"""Whole numbers without a unit that are taken for years; a range would be searched for a float one by one."""
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
@@ -72,6 +72,7 @@ _QUANTITY = regex.compile(
     ),
     regex.X,
 )
+_NO_DIGITS = regex.compile(r"\D")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _DECIMAL = regex.compile(r"(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))[.,](\d+)")
 _MONTHS = frozenset({"periods", "capital_periods"})
@@ -161,8 +162,8 @@ def quantities(text: Statement) -> list[Quantity]:
     kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
     found: list[Quantity] = []
     for match in _matches(kinds):
-        spans = {name: match.span(name) for name in _QUANTITY.groupindex if match[name] is not None}
-        groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans.items()}
+        spans = ((name, match.regs[number]) for name, number in _QUANTITY.groupindex.items())
+        groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans if span[0] >= 0}
         quantity = _quantity(text, groups, match.end() // len(_KINDS))
         if (
             found
@@ -282,10 +283,6 @@ def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
     return (sum(terms),)
 
 
-def _joined_digits(token: str) -> str:
-    return "".join(filter(str.isdecimal, token))
-
-
 def _digits(token: str) -> tuple[float, ...]:
     """Possible values of digits with signs between them: 1.000 is a thousand or one, 17:00 is 5 p.m."""
     if ":" in token:
@@ -294,9 +291,9 @@ def _digits(token: str) -> tuple[float, ...]:
     if "/" in token:
         return (float(sum(map(Fraction, token.split()))),)
     decimal = _DECIMAL.fullmatch(token)
-    values = [float(f"{_joined_digits(decimal[1])}.{decimal[2]}")] if decimal else []
+    values = [float(f"{_NO_DIGITS.sub('', decimal[1])}.{decimal[2]}")] if decimal else []
     if not values or _GROUPED.fullmatch(token):
-        values.insert(0, float(_joined_digits(token)))
+        values.insert(0, float(_NO_DIGITS.sub("", token)))
     return tuple(values)
 
 
