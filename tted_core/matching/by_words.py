@@ -7,18 +7,15 @@ the same position, that one label has all content words of another is enough, or
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
-import regex
 
 from tted_core.matching.pairs import HEADING, Counterparts
 from tted_core.matching.parts import Overlaps
 from tted_core.tree import TextTree
-from tted_core.words.languages import ANY_FUNCTION_WORD
+from tted_core.words.content import beginnings, content_words
 from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import letters_of
-from tted_core.words.splitting import NO_SPACES
 
 MISSPELLED = 0.2
 """The letters that differ in a label with another spelling are less than this share of it."""
@@ -34,11 +31,6 @@ For the nth label with these words they are those around the nth cheapest, as th
 
 SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
-
-_LETTER = rf"[\p{{L}}\p{{M}}\p{{N}}--[\p{{Lu}}{NO_SPACES}]]"
-_WORD = regex.compile(
-    rf"(?P<signs>[{NO_SPACES}][{NO_SPACES}\p{{M}}]*+)|(?:\p{{Lu}}++|{_LETTER}){_LETTER}*+", regex.V1
-)
 
 _Ends = tuple[int, int]
 
@@ -94,7 +86,7 @@ def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iter
     if above not in pairs.common:
         pairs.common[above] = list(_find_common(trees, above))
     free = set(sides[0]), set(sides[1])
-    yield from ((share, (v, w)) for share, (v, w) in pairs.common[above] if v in free[0] and w in free[1])
+    yield from ((1 + share, (v, w)) for share, (v, w) in pairs.common[above] if v in free[0] and w in free[1])
 
 
 def _find_common(trees: tuple[TextTree, TextTree], above: _Ends) -> Iterator[tuple[float, _Ends]]:
@@ -146,30 +138,3 @@ def _ends(text: str) -> frozenset[str]:
 def _initials(text: str) -> str:
     known = letters_of(text)
     return "".join(known.letters[start] for start in known.words)
-
-
-@lru_cache(1 << 14)
-def content_words(text: str) -> frozenset[str]:
-    """The distinct words of a text in lower case, without function words unless it has no others.
-
-    Of scripts without spaces, pairs of signs are words; of names in a program, their parts.
-    """
-    words = set[str]()
-    for match in _WORD.finditer(text):
-        word = match[0].lower()
-        words.update(map("".join, pairwise(word)) if match["signs"] and len(word) > 1 else (word,))
-    return frozenset(words - ANY_FUNCTION_WORD or words)
-
-
-def all_words(text: str) -> frozenset[str] | str:
-    """The content words of a text that has several, in any order; else the text."""
-    words = content_words(text)
-    return words if len(words) > 1 else text
-
-
-@lru_cache(1 << 14)
-def beginnings(text: str) -> frozenset[str]:
-    """The beginnings of a text's content words, which forms of one word have in common; not of single letters."""
-    words = content_words(text)
-    long = {word for word in words if len(word) > 1 or not "a" <= word <= "z"}
-    return frozenset(word.rstrip("s")[:BEGINNING] for word in long or words)

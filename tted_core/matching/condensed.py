@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import beginnings, content_words
 from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
+from tted_core.words.content import beginnings, content_words
 from tted_core.words.passages import Letters, Span, letters_of
 
 LONGEST_PART = 2.0
