@@ -35,22 +35,25 @@ CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 
 
 class _NextBest:
-    """The least cost in each row but for one column and those with the same text, in memory linear in the rows."""
+    """The least cost in each row but for one column and those with the same text, in memory linear in the rows.
+
+    ``nearest`` holds the number of the text that costs least in each row.
+    """
 
     def __init__(self, costs: Costs, numbers: NDArray[np.intp]) -> None:
         self._numbers = numbers
-        self._nearest = np.empty(len(costs), np.intp)
+        self.nearest = np.empty(len(costs), np.intp)
         self._least, self._others = np.empty((2, len(costs)), costs.dtype)
         for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
             rows = slice(start, start + _BLOCK)
             block = np.ascontiguousarray(costs[rows])
-            self._nearest[rows] = nearest = numbers[block.argmin(axis=1)]
+            self.nearest[rows] = nearest = numbers[block.argmin(axis=1)]
             self._least[rows] = block.min(axis=1)
             self._others[rows] = np.where(numbers == nearest[:, None], np.inf, block).min(axis=1)
 
     def beside(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
         """The next best cost of each of these rows, beside each of these columns; infinite without any."""
-        is_nearest = self._numbers[columns] == self._nearest[rows]
+        is_nearest = self._numbers[columns] == self.nearest[rows]
         return np.where(is_nearest, self._others[rows], self._least[rows])
 
 
@@ -64,7 +67,15 @@ class Rivals:
     """
 
     def __init__(self, costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> None:
+        self.costs, self.numbers = costs, (rows, columns)
         self.sides = _NextBest(costs, columns), _NextBest(costs.T, rows)
+
+    def find_clear(self, bound: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows and columns of all pairs of texts within a bound that are clearly each other's nearest."""
+        row, column = np.nonzero(self.sides[0].nearest[:, None] == self.numbers[1])
+        costs = self.costs[row, column]
+        is_clear = (costs <= bound) & (costs < CLEAR * self.of(row, column))
+        return row[is_clear], column[is_clear]
 
     def of(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
         """Those of pairs of rows and columns, in the shape of both together."""
@@ -203,11 +214,9 @@ class Counterparts:
 
         Done before parts are searched for: a text in which a farther one is contained may have a new wording.
         """
-        near = np.nonzero(self.costs <= bounds.elsewhere)
-        is_clear = self.costs[near] < CLEAR * self.rivals.of(*near)
         ends = [
             (v, w)
-            for v, w in np.transpose(near)[is_clear].tolist()
+            for v, w in np.transpose(self.rivals.find_clear(bounds.elsewhere)).tolist()
             if _are_apart(letters_of(self.left.labels[v]), letters_of(self.right.labels[w]))
         ]
         found = True

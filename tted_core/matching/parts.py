@@ -165,14 +165,11 @@ def _near(near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[in
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
-    within = np.nonzero(costs <= bounds.elsewhere)
-    is_clear = costs[within] < CLEAR * Rivals(costs, np.arange(len(rows)), np.arange(len(columns))).of(
-        *within
-    )
+    rivals = Rivals(costs, np.arange(len(rows)), np.arange(len(columns)))
     least = near.nodes.min(axis=1), near.nodes.min(axis=0)
     ends = [
         (near.left[rows[row]], near.right[columns[column]], costs[row, column])
-        for row, column in np.transpose(within)[is_clear]
+        for row, column in np.transpose(rivals.find_clear(bounds.elsewhere))
     ]
     units = [
         (source, target)
