@@ -93,6 +93,7 @@ READ = [
     ),
     ("markdown", "#a\n##b\n- c\n##d", "a | -b | --c | -d"),
     ("markdown", "t:: x\n\n- a\n  id:: 1\n\t- TODO b\n\t  c\n\t  :LOG:\n\t  d\n\t  :END:", "a | -b c"),
+    ("markdown", "#t #u\n\n- a\n\t- \n\t\t- std::b\n\t- x:: y\n\t\t- c", "a | -std::b | -c"),
     ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
     # indented text
     ("indented", "a\n\tb\n\t\tc\n\td", "a | -b | --c | -d"),
@@ -141,6 +142,14 @@ NOTICED = [
         "no node has the number above these, so they went below the nearest one there is: 1.1.1 (line 2)",
     ),
     ("x\n```\na\n```", "read from the fenced block from line 3 on"),
+    ("- a\n  - \n    - b", "went below the node above: line 2"),
+    ("#t #u\n\n- a", "not read: 1 line of tags"),
+    ("<answer>\n- a\n</answer>", "tags around the map were left out: <answer>"),
+    (
+        "Option 1:\n- a\n  - b\nOption 2:\n- c\n  - d",
+        "holds 2 maps (1 'Option 1', 2 'Option 2'); this is the first",
+    ),
+    ("a .... 1\nb .... 12", "page numbers were removed from 2 texts"),
     ("- a\n  - ", "1 node without text (kept, as an empty label): line 2 ('a' > '')"),
     ('{"a": {" b\\n c": {}}}', "extra white space was removed from 1 node: 'a' > 'b c'"),
     ('{"a\\u0007": {}}', "control characters were removed from 1 node: 'a\\x07'"),

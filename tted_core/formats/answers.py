@@ -190,9 +190,11 @@ def _read_table(lines: Sequence[ListLine], rows: Sequence[ListLine]) -> Forest:
     path: list[tuple[str, int]] = []
     for row in rows[2:] if _TABLE_RULE.match(rows[1].text) else rows:
         parent = root
-        for column, cell in enumerate(cell.strip() for cell in row.text.strip("|").split("|")):
+        cells = [cell.strip() for cell in row.text.strip("|").split("|")]
+        for column, cell in enumerate(cells):
             goes_on = column < len(path) and cell in {"", path[column][0]}
-            if cell and not (goes_on and not column):
+            is_parent = not column or any(cells[column + 1 :])
+            if cell and not (goes_on and is_parent):
                 parent = forest.add(cell, parent, line=row.number)
                 path[column:] = [(cell, parent)]
             elif goes_on:
@@ -210,6 +212,9 @@ _ORDINAL = re.compile(
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
+_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?\d{1,4}$")
+"""Dots and a page's number, at the end of a line in a table of contents."""
+
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
@@ -220,6 +225,10 @@ def settle_texts(forest: Forest) -> None:
     all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
+    pages = [_PAGE.search(label) is not None for label in forest.labels]
+    if 2 * sum(pages) > len(pages):
+        forest.labels[:] = [_PAGE.sub("", label) for label in forest.labels]
+        forest.notices.append(f"page numbers were removed from {counted(sum(pages), 'text')}")
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
@@ -252,8 +261,7 @@ def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str
         or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
         or [each["chinese"] for each in found] == list(_CHINESE[:count])
     )
-    is_first_below = found and found[0][0].strip(" .)") == f"{above}.1"
-    if count == len(nodes) and in_order and (count > 1 or is_first_below):
+    if count == len(nodes) and in_order and (count > 1 or above):
         for node, each in zip(nodes, found, strict=True):
             before, _, text = forest.labels[node].partition(each[0])
             forest.labels[node] = before + text.lstrip()
@@ -278,7 +286,9 @@ def _settle_roots(forest: Forest) -> None:
         is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
         is_generic = is_same and not children and len(roots) == 2
     else:
+        child = " ".join(forest.labels[node] for node in children[:2])
         is_parent = len(children) == 1 and children[0] in forest.parents
-        is_generic = is_parent and MAP.fullmatch(first) is not None
+        is_same = names_map and without_marks(without_symbols(child)).casefold() == first
+        is_generic = is_parent and (is_same or MAP.fullmatch(first) is not None)
     if is_generic:
-        forest.remove(roots[0])
+        forest.remove({roots[0]})

@@ -20,7 +20,7 @@ TALK_OPENING = re.compile(
         r"""
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
         below (?:is|are)|above is|the (?:text|article|passage) can be|i(?:['’](?:ve|ll|d|m))
-        i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
+        i (?:have|came|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
         let['’]s|feel free|would you|do you|did you|want (?:me|it|this|that|to|an?)\b
         should i|shall i|if you|if needed
         (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
@@ -68,9 +68,25 @@ _NOTE = _either(
 NOTE = re.compile(rf"{_NOTE} ?[:：\-–—]", re.IGNORECASE)
 """The label of a note to the reader."""
 
+_READING = _either(
+    r"""
+    (?:further|recommended) reading|(?:useful |related |additional )?(?:links|resources)|bibliography
+    works cited|literatur(?:verzeichnis|hinweise)?|weiterführende (?:links|literatur)|quellenangaben|belege
+    (?:список )?литератур[аы]|(?:полезные )?ссылки|список источников|références|sources|bibliographie
+    pour aller plus loin|referenzen|nachweise|referencias|bibliograf[ií]a|enlaces|riferimenti|referências|bronnen
+    źródła|kaynaklar|参考链接|资料来源|引用|相关链接
+    参考(?:サイト|リンク)|참고 ?(?:자료|문헌)|المراجع
+    """
+)
+SOURCES = re.compile(
+    rf"(?:{_NOTE}|{_READING})(?: (?:and|&|und|et|y|e|и) \w{{1,20}})? ?[:：]?$", re.IGNORECASE
+)
+"""A heading above a list of sources."""
+
 _MAP = _either(
     r"""
-    (?:(?:text[- ]based|simple|structured|hierarchical|visual|detailed) ){0,4}(?:mind[- ]?map|concept map)
+    (?:(?:text[- ]based|simple|structured|hierarchical|visual|detailed|complete|comprehensive|full|final|revised
+    updated|improved|expanded|concise|compact|ascii|markdown|mermaid) ){0,4}(?:mind[- ]?map|concept map)
     gedankenkarte|denkkarte|(?:интеллект|ментальн\w{1,3}|майнд|умственн\w{1,3})[- ]?(?:карт\w{1,3}|мэп|мап\w{0,3})
     карт\w{1,3} мысл\w{1,3}|carte (?:mentale|heuristique|conceptuelle)|mapa (?:mental|conceptual|myśli)
     mappa (?:mentale|concettuale)|myšlenkov\w{1,3} map\w{1,3}|zihin haritası|思维导图|思維導圖|脑图|心智图
@@ -108,6 +124,7 @@ TOPIC_PHRASES = tuple(
         rf"(?:关于|關於|有关) ?[“「《\"']?(?P<topic>[^。：:，”」》\"']{{1,40}}?)[”」》\"']? ?的? ?{_MAP}",
         rf"(?:^|[：:，,。\s])[“「《](?P<topic>[^。：:，”」》]{{1,40}}?)[”」》] ?[的の]? ?{_MAP}",
         rf"(?P<topic>[^\s。：:，、”」》]{{1,30}}?)(?:について)?の{_MAP}",
+        rf"{_MAP} ?[«“„\"「《] ?(?P<topic>[^«»”“\"」》]{{1,80}})[»”“\"」》]",
         rf"\b{_MAP}{_COLON}(?P<topic>\S.*)",
         rf"{_MAP}{_OF}(?P<topic>\S.*)",
     )
@@ -115,12 +132,19 @@ TOPIC_PHRASES = tuple(
 """Phrases that introduce the topic of a map; the topic ends where ``TOPIC_END`` matches."""
 
 MAP_TITLE = re.compile(
-    rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
-    rf"(?P<before>[^:：]{{1,80}}?) ?(?:[-–—|:：] ?(?:an? |the |eine |die )?{_MAP}|"
-    rf"[(（] ?{_MAP} ?[)）]|[的の]?(?:思维导图|思維導圖|心智圖|マインドマップ))) ?[:：]?$",
+    rf"(?:{_MAP} ?[«“„\"「《](?P<quoted>[^«»”“\"」》]{{1,80}})[»”“\"」》]|"
+    rf"{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
+    rf"(?P<before>[^:：]{{1,80}}?)(?: ?[-–—|:：] ?(?:an? |the |eine |die )?{_MAP}| {_MAP}|"
+    rf" ?[(（] ?{_MAP} ?[)）]| ?[的の]?(?:思维导图|思維導圖|脑图|心智图|心智圖|マインドマップ))) ?[:：]?$",
     re.IGNORECASE,
 )
 """A title that says that the map is one."""
+
+UNFINISHED = re.compile(
+    r"(?:^|.* )(?:an?|the|to|of|my|your|our|this|with|for|in|as|into|from|and|eine?|einer|die|der|meine|als|und)$",
+    re.IGNORECASE,
+)
+"""Words before "mind map" that are no topic without it: "How to draw a"."""
 
 TOPIC_END = re.compile(
     _either(
@@ -177,7 +201,7 @@ _TOPIC = _either(
 )
 _BRANCH = _either(
     r"""
-    (?:main |primary |major |key )?(?:branch|topic|node)|hauptast|hauptzweig|ast|zweig
+    (?:main |primary |major |key )?(?:branch|topic|node)|hauptast|hauptzweig|ast|zweig|一级(?:分支|主题|标题|节点)
     (?:главная |основная )?(?:ветвь|ветка)|branche(?: principale)?|rama(?: principal)?
     ramo(?: principale?)?|主?分支|主枝|ブランチ|枝|가지|(?:ال)?فرع(?: (?:ال)?رئيسي)?|ענף|gałąź|tak|dal
     """
@@ -185,7 +209,7 @@ _BRANCH = _either(
 _SUB = _either(
     r"""
     sub[ -]?(?:branch|topic|node|theme|point)|child(?: node)?|secondary branch|leaf|unterast|unterzweig
-    unterthema|unterpunkt|подветвь|подветка|подтема|подпункт|sous-(?:branche|thème)|sub-?(?:rama|tema)
+    二级(?:分支|主题|标题|节点)|unterthema|unterpunkt|подветвь|подветка|подтема|подпункт|sous-(?:branche|thème)|sub-?(?:rama|tema)
     sotto-?(?:ramo|tema|argomento)|sub-?(?:ramo|tópico)|子分支|次分支|子主题|子主題|子节点
     サブ(?:ブランチ|トピック)|하위 ?(?:가지|주제)|(?:ال)?فرع (?:ال)?فرعي|תת-?ענף
     """
@@ -236,6 +260,21 @@ LEVEL_LINE = re.compile(
 """A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
 
 "Branches" alone may be a node: of a tree, or of a bank."""
+
+_VERSION = _either(
+    rf"""
+    version|option|alternative|variante?|draft|entwurf|möglichkeit|вариант|версия|opción|propuesta|proposition
+    opzione|versione|opção|versão|wersja|opcja|方案|版本|选项|選項|案|バージョン|パターン|버전|옵션|{_MAP}
+    """
+)
+VERSION_LINE = re.compile(
+    r"^(?P<before>(?:#{1,6} {1,3})?(?:\*\*|__)?)(?P<title>"
+    rf"(?:{_VERSION} ?#?(?P<number>[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])[^\n]*+|"
+    r"(?:\w{3,20} (?:version|variante|версия|versión|versione|versão)|"
+    r"(?:简|精简|完整|详细|详)版本?)[*_:： \t]*+$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line above one of several maps that a model offers: "Version A", "Option 2: by type"."""
 
 _COPIED = _either(
     r"""

@@ -5,7 +5,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError, Message, Setting
@@ -111,13 +111,15 @@ class Forest:
         self.parents = [root if parent < 0 else parent for parent in self.parents]
         self.add(label)
 
-    def remove(self, node: int) -> None:
-        """Remove a node; its children move to its parent."""
-        above = self.parents[node]
-        parents = [above if parent == node else parent for parent in self.parents]
-        self.parents = [parent - (parent > node) for parent in parents]
-        for values in (self.labels, self.parents, self.lines):
-            del values[node]
+    def remove(self, nodes: Collection[int]) -> None:
+        """Remove nodes; what is below them moves to the nearest node above that stays. A parent comes first."""
+        kept = [node for node in range(len(self)) if node not in nodes]
+        position = {-1: -1} | {node: index for index, node in enumerate(kept)}
+        for node in sorted(nodes):
+            position[node] = position[self.parents[node]]
+        self.labels = [self.labels[node] for node in kept]
+        self.lines = [self.lines[node] for node in kept]
+        self.parents = [position[self.parents[node]] for node in kept]
 
     @property
     def last(self) -> int:

@@ -171,7 +171,7 @@ _SIMPLE = re.compile(
 """Emphasis, code and links without other markup in them, for which no parser is needed; or a text without any."""
 
 _CITED = re.compile(
-    r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
+    r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
 """Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``."""
 

@@ -18,7 +18,7 @@ DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
 )
-SPACER = re.compile(r"[\s│┃║┆┊|]+$")
+SPACER = re.compile(r"[\s│┃║┆┊|]+$|\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]+[┐╮┓╗┘╯┛╝]\s*+$")
 BOLD_LINE = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*+([-*_=─━—–~])(?:\s*+\1){2,}+\s*+$")
 
@@ -29,10 +29,10 @@ _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[o§](?=\t))(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿・])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
 SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
@@ -162,6 +162,7 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
     column = column_width(line[:start])
     body = line[start:].strip().strip(BIDI)
+    body = body.rstrip(" │┃║") if drawn else body
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     heading = _HEADING.match(body)
     if heading:

@@ -22,6 +22,14 @@ from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
 _SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
+_TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
+_TAGS = re.compile(
+    rf"^(?:{_TAG}){{2,}}+$|^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$|"
+    r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])",
+    re.MULTILINE,
+)
+"""Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small letters."""
+
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
 _SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s+(?=\S)")
@@ -96,12 +104,21 @@ def without_comments(document: Document) -> tuple[Document, int]:
     return replace(document, text=text) if comments else document, comments
 
 
-def with_heading_blanks(document: Document) -> Document:
-    """The text with a blank behind the signs of headings, if it begins with a heading and all lack it."""
+def settle_hashes(document: Document) -> tuple[Document, str]:
+    """The text with a blank behind the signs of headings if all lack it, else without lines of tags; a notice."""
     levels = {len(signs) for signs in _TIGHT_HEADING.findall(document.text)}
     begins = _TIGHT_HEADING.match(document.text.lstrip()) is not None
-    is_tight = begins and max(levels) > 1 and not _SPACED_HEADING.search(document.text)  # else these are tags
-    return replace(document, text=_TIGHT_HEADING.sub(r"\1 ", document.text)) if is_tight else document
+    if begins and max(levels) > 1 and not _SPACED_HEADING.search(document.text):  # else these are tags
+        text = _TIGHT_HEADING.sub(r"\1 ", document.text)
+        return replace(document, text=text), (
+            "lines such as '#Title', without a blank behind #, were read as headings"
+        )
+    text, count = _TAGS.subn("", document.text)
+    return (
+        (replace(document, text=text), f"not read: {counted(count, 'line')} of tags")
+        if count
+        else (document, "")
+    )
 
 
 def read_markdown(document: Document) -> list[Forest]:
@@ -189,7 +206,10 @@ class _MarkdownReader:
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
         elif line.is_bullet:
-            outline.add(line, _label_of(line), (OF_ITEMS, column, _BELOW_HEADINGS))
+            is_property = line.text[:1].islower() and _PROPERTY.match(line.text) is not None
+            self.left_out["property line"] += is_property
+            label = None if is_property else _label_of(line)
+            outline.add(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
             self.block = "item"

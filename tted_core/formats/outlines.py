@@ -9,6 +9,7 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
@@ -223,10 +224,18 @@ class Outline:
         self._more[self.forest.last].append(text)
 
     def finish(self, between: str = " ") -> Forest:
-        """Join continued texts, and add a notice about columns of no other line."""
+        """Join continued texts, remove items without a text, and add notices about these and uneven columns."""
         forest = self.forest
         for node, texts in self._more.items():
             forest.labels[node] = between.join([forest.labels[node], *texts])
+        above = {parent for parent in forest.parents if parent >= 0 and not forest.labels[parent].strip()}
+        empty = {node for node in above if forest.parents[node] >= 0}
+        forest.notice_if(
+            empty,
+            f"what stands below {counted(len(empty), 'empty list item')} went below the node above: "
+            f"{list_some(f'line {forest.lines[node]}' for node in sorted(empty))}",
+        )
+        forest.remove(empty)
         first = min(self._uneven, default=0)
         forest.notice_if(
             first,
@@ -247,6 +256,8 @@ def read_indented(document: Document) -> list[Forest]:
         return [_read_both_ways(lines)]
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
+    if [line.mark for line in lines[:2]] == ["plain", "branch"] and lines[0].column >= lines[1].column:
+        lines = [replace(lines[0], column=-1), *lines[1:]]  # a title in the middle above a drawing
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"

@@ -20,7 +20,7 @@ from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import counted, quoted, strip_markup
-from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
+from tted_core.formats.markdown import MARKDOWN, settle_hashes, without_comments
 from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
@@ -272,12 +272,11 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
             raise MapFormatError(why)
     bare, topic = document, ""
     talk: tuple[str, ...] = ()
-    comments = lacks_blanks = 0
+    comments, hashes = 0, ""
     if entry in GENERAL:
         bare, comments = without_comments(document)
-        spaced = with_heading_blanks(bare)
-        lacks_blanks = spaced is not bare
-        bare, talk, topic = without_talk(spaced)
+        bare, hashes = settle_hashes(bare)
+        bare, talk, topic = without_talk(bare)
         if bare is not document and not chosen:
             entry = recognise(bare)
     is_list = entry in {MARKDOWN, INDENTED} and chosen is not INDENTED
@@ -293,9 +292,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if entry in GENERAL:
         settle_texts(first)
         first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
-        first.notice_if(
-            lacks_blanks, "lines such as '#Title', without a blank behind #, were read as headings"
-        )
+        first.notice_if(hashes, hashes)
         first.notice_if(comments, f"not read: {counted(comments, 'HTML comment')}")
     topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:

@@ -213,7 +213,7 @@ _TEXTS = (
         "a drawing with several nodes in a row; write its tree as indented text",
     ),
     (
-        re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))", re.MULTILINE),
+        re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))|┤[ \t]*+├", re.MULTILINE),
         "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),
     (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _KINDS["yaml"]),

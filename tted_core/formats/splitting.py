@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.chat_words import VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
@@ -21,7 +22,7 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
-from tted_core.formats.talk import title_above
+from tted_core.formats.talk import is_said, title_above
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -41,8 +42,18 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+_ANT_THOUGHT = re.compile(r"<antThinking>(?:[^<]|<(?!/antThinking>))*+(?:</antThinking>|\Z)")
+_AROUND = re.compile(
+    r"^[ \t]*+</?(?P<name>(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details)"
+    r"(?:\s[^<>\n]*+)?>|<summary>(?P<summary>(?:[^<\n]|</?\w{1,6}>)*+)</summary>",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Tags around a map in Markdown or plain text."""
+
 _MAP_LANGUAGES = {"markmap", "mindmap"}
 """Languages of fenced blocks that are maps, whatever is in them."""
+
+_FIRST = ("12", "AB", "一二", "III")
 
 SPLIT = "split the file"
 SMALLER_MAPS = "split it into smaller maps"
@@ -72,7 +83,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    return Document(_without_reasoning(text, notices), name=name)
+    return Document(_without_tags(_without_reasoning(text, notices), notices), name=name)
 
 
 def _without_reasoning(text: str, notices: list[str]) -> str:
@@ -80,11 +91,27 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    found = _THOUGHT.match(text) if "</think" in text else None
+    found = (_THOUGHT.match(text) if "</think" in text else None) or _ANT_THOUGHT.search(text)
     if found is None:
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * found[0].count("\n") + text[found.end() :]
+    return text[: found.start()] + "\n" * found[0].count("\n") + text[found.end() :]
+
+
+def _without_tags(text: str, notices: list[str]) -> str:
+    """The text without tags around a map, in lines numbered as before; several summaries become bold lines."""
+    summaries = text.count("<summary>")
+    names = {found["name"] or "summary": None for found in _AROUND.finditer(text)}
+
+    def settled(found: re.Match[str]) -> str:
+        words = " ".join((found["summary"] or "").split())
+        return (f"**{words}**" if words and summaries > 1 else "") + "\n" * found[0].count("\n")
+
+    bare = _AROUND.sub(settled, text) if names else text
+    if bare == text or bare.lstrip().startswith("<"):  # which is XML
+        return text
+    notices.append(f"tags around the map were left out: {list_some(f'<{name}>' for name in names)}")
+    return bare
 
 
 def split_documents(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -104,7 +131,7 @@ def split_documents(document: Document, chosen: Format | None, notices: list[str
         return _split_fences(document, chosen, notices)
     found = _find_embedded(document, chosen)
     if found is None:
-        return [document]
+        return _split_versions(document)
     start, end, what = found
     part = replace(document, text=document.text[start:end], first_line=document.line_of(start))
     return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
@@ -152,6 +179,40 @@ def _split_json_lines(document: Document) -> list[Document]:
         return [document]
     check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", SPLIT)
     return parts
+
+
+def _split_versions(document: Document) -> list[Document]:
+    """The maps that an answer offers below "Version A", "Version B"; the whole text if they are branches of one.
+
+    They are maps if each has a root of its own, or if only talk stands above the first.
+    """
+    text = document.text
+    found = list(VERSION_LINE.finditer(text))
+    above = text[: found[0].start()] if found else ""
+    numbers = "".join((each["number"] or "").upper() for each in found)
+    marks = {each["before"].strip() for each in found}
+    titles = [each["title"].strip("*_ \t") for each in found]
+    is_head = len(marks) == 1 and (marks != {""} or all(title.endswith((":", "：")) for title in titles))
+    is_in_order = numbers.startswith(_FIRST) if numbers else len(found) > 1
+    if not is_in_order or not is_head or outline_share(above):
+        return [document]
+    ends = [each.start() for each in found[1:]] + [len(text)]
+    parts = []
+    for each, end, title in zip(found, ends, titles, strict=True):
+        line = document.line_of(each.end())
+        heading = title.replace("：", ":").partition(":")[2].strip()
+        part = replace(document, text=text[each.end() : end], first_line=line)
+        parts.append(replace(part, title=title.rstrip(":： "), heading=heading))
+    said = tuple(" ".join(line.split()) for line in above.split("\n") if line.strip())
+    parts[0] = replace(parts[0], around=said)
+    check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
+    return parts if any(map(is_said, said)) or all(map(_has_one_root, parts)) else [document]
+
+
+def _has_one_root(part: Document) -> bool:
+    """Return True if no line of a text has the form of its first one."""
+    first, *others = [(line.mark, line.column, line.level) for line in part.list_lines] or [("", 0, 0)]
+    return bool(others) and first not in others
 
 
 def _find_embedded(document: Document, chosen: Format | None) -> tuple[int, int, str] | None:

@@ -19,9 +19,11 @@ from tted_core.formats.chat_words import (
     MAP_TITLE,
     NOTE,
     SOURCE_TEXT,
+    SOURCES,
     TALK_OPENING,
     TOPIC_END,
     TOPIC_PHRASES,
+    UNFINISHED,
 )
 from tted_core.formats.document import Document
 from tted_core.formats.lines import RULE, ListLine, lines_of, symbols_at, without_marks, without_symbols
@@ -52,7 +54,8 @@ _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 _REMARK = re.compile(r"[^:：]{1,40}[:：]")
-_SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
+_CITES = re.compile(r"\[\^?\d{1,3}\^?\][.。]?$|【\d")
+_SOURCE = re.compile(r"https?://|www\.|doi[:.]|[(](?:19|20)\d\d[a-z]?[)]|\[\^?\d{1,3}\^?\]|【\d")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 
 
@@ -73,7 +76,11 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         heads = above.words and not (above.number in listed or above.is_out or is_said(above.words))
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
-    _leave_out_closing(lines, listed)
+    remarks = {line.number for line in lines if _is_remark(line)}
+    if (
+        len(remarks) <= MOST_REMARKS and len(listed) > 2 * MOST_REMARKS
+    ):  # else it is the form of the map's nodes
+        listed -= remarks
     filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
@@ -124,29 +131,9 @@ def _is_listed(line: ListLine) -> bool:
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
-        return not is_said(without_marks(line.text))
+        words = without_marks(line.text)
+        return bool(line.column) or not (is_said(words) or _is_note(words) or words.endswith(("?", "？")))
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
-
-
-def _leave_out_closing(lines: Sequence[ListLine], listed: set[int]) -> None:
-    """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
-    closing: list[ListLine] = []  # without a blank line above them so far
-    remarks = [line.number for line in lines if _is_remark(line)]
-    if len(remarks) > MOST_REMARKS:  # then it is the form of the map's nodes
-        remarks = []
-    for line, above in pairwise(lines[::-1]):
-        text = _without_symbols(line.words)
-        has_emoji = line.mark.startswith("emoji") and not line.column
-        is_remark = line.number in remarks and len(listed) > 2 * MOST_REMARKS
-        if has_emoji and (is_remark or _is_note(text) or is_said(text) or text.endswith(("?", "？"))):
-            closing.append(line)
-        elif line.number in listed:
-            return
-        if above.number < line.number - 1 or above.is_out:
-            for each in closing:
-                each.is_out = True
-                listed.discard(each.number)
-            closing.clear()
 
 
 def _is_remark(line: ListLine) -> bool:
@@ -182,12 +169,14 @@ def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) 
 def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int]) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
     kept = [line for line in lines if not line.is_out]
-    end = _end_of_map(kept, listed)
+    behind = kept[kept.index(last) + 1 :]
+    is_answer = any(
+        (line.is_out and not RULE.match(line.source)) or _CITES.search(line.words) for line in lines
+    ) or any(is_said(line.words) for line in behind)
+    end = _end_of_map(kept, listed, is_answer=is_answer)
     for line in kept[end:]:
         line.is_out = True
-    if end < len(kept):
-        _leave_out_closing(kept[:end], listed)
-        last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
+    last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
     previous = last.number
     for line in lines:
@@ -197,7 +186,8 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
         previous = line.number
         if not line.words or line.is_out or (line.column and not apart):
             continue
-        is_talk = is_said(line.words) or _is_aside(line) or _is_note(line.words)
+        words = _without_symbols(line.words)
+        is_talk = is_said(words) or _is_aside(line) or _is_note(words) or line.mark.startswith("emoji")
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
         line.is_out = is_talk or (apart and is_long and last.mark != "heading")
         apart = apart or line.is_out
@@ -209,31 +199,44 @@ def _is_note(words: str) -> bool:
     return found is not None
 
 
-def _end_of_map(kept: Sequence[ListLine], listed: set[int]) -> int:
-    """The index of the line that offers more, or heads an explanation or sources, with at most a list below it."""
-    sourced = len(kept)  # from here on, all lines name sources
+def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) -> int:
+    """The index of the line that offers more, or heads an explanation, remarks or sources: what is below is talk.
+
+    A heading above sources is one in an answer only, since a page of notes may have such a branch.
+    """
+    end = len(kept)
+    while end and not (kept[end - 1].number in listed or _SOURCE.search(kept[end - 1].source)):
+        end -= 1
+    sourced = end  # from here on, all lines name sources
     while sourced and _SOURCE.search(kept[sourced - 1].source):
         sourced -= 1
-    items = 0
+    items = heads = 0
     for index, line in enumerate(kept):
-        below = len(kept) - index - 1
+        below = kept[index + 1 :][:MOST_OFFERED]
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
+        is_plain = not (line.column or line.number in listed)
+        is_note = _is_note(line.words) and not heads
         offers = (  # the reader is invited to choose from a list
-            not (line.column or line.number in listed)
-            and is_said(line.words)
+            is_plain
+            and (is_note or is_said(line.words))
             and _INVITES.search(line.source) is not None
-            and not any(each.mark == "heading" for each in kept[index + 1 :][:MOST_OFFERED])
+            and len(kept) - index - 1 <= MOST_OFFERED
+            and not any(each.mark == "heading" for each in below)
         )
-        names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
+        names_sources = end > index + 1 >= sourced and (SOURCES.match(words) or NOTE.match(words))
+        is_cited = is_answer or words.endswith((":", "：")) or words != without_marks(line.text)
+        remarks = is_head and index + 1 == end and below and is_said(below[0].words)
         if index and (
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
-            or (names_sources and not is_heading)
-            or (0 < below <= MOST_OFFERED and items > 1 and offers)
+            or (names_sources and (is_cited or not is_heading))
+            or (below and items > 1 and offers)
+            or (remarks and MAP.search(below[0].words))
         ):
             return index
         items += line.number in listed and not is_heading
+        heads += bool(index and is_plain and below and below[0].is_item and not is_said(line.words))
     return len(kept)
 
 
@@ -309,10 +312,11 @@ def topic_of_title(label: str) -> str:
     ('Tea', '茶', 'Mind maps of tea')
     """
     plain = without_marks(label)
-    found = MAP_TITLE.match(_without_symbols(plain)) if MAP.search(label) else None
-    if found is None:
+    found = MAP_TITLE.match(without_symbols(plain)) if MAP.search(label) else None
+    if found is None or UNFINISHED.match(found["before"] or ""):
         return label
-    return _clean_topic(found["of"] or "") or (found["before"] or found["behind"] or label).strip()
+    topic = found["before"] or found["quoted"] or found["behind"] or label
+    return _clean_topic(found["of"] or "") or topic.strip()
 
 
 def _clean_topic(topic: str) -> str:

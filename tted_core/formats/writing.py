@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tted_core.formats.labels import FORMULA, has_tags
-from tted_core.formats.lines import SYMBOL
 from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
@@ -24,8 +23,8 @@ DEEPEST_LIST = 50
 """Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only."""
 
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
-_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^")
-_OF_PLACES = re.compile(rf"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]|{SYMBOL}$")
+_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^|:(?=:(?:\s|$))")
+_OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]|(?<![\\$])[^$]$")
 _MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
 _PAGE = "<html><body>{}</body></html>"
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
