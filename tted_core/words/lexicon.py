@@ -54,7 +54,7 @@ NO_SHAPE = regex.compile("(?!)")
 
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
-_DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
+_DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+"
 _UNSPACED = regex.compile(f"[{NO_SPACES}]")
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (

@@ -15,7 +15,7 @@ import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
-TOLERANCES = {"time": 0.08}
+TOLERANCES = {"time": 0.085}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
 
 ROUNDED = 0.05
@@ -38,21 +38,25 @@ MOST_UNEQUAL = 100
 
 _GRAMMAR = r"""
 (?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
-(?: (?P<number>{digits}{scales}*+
+(?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
+  | (?P<rates>{rates})
+  | (?P<past>{past}) (?:(?P<number>{digits}|{numbers})|(?P<hours>{hours}))
+  | (?P<every>(?:{every}|{times}{roles})(?={digits}|{numbers}))?+
+    (?P<whole>(?:{numbers}|{scales}){1,3}+{of_whole})?+
+    (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
-        (?:{numbers}|{scales}|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
-    (?P<part>{parts})?+
+        (?:{numbers}|{scales}|{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
+    (?P<part>{parts})?+ (?P<plus>{plus})?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
-  | (?P<rates>{rates})
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<after>{bounds_after})?+
 (?: (?P<century>{ranked})
   | (?P<half>{day_parts})
-  | {before_units}*+ (?P<unit>{unit}) (?P<after>{bounds_after})?+)?+
+  | {before_units}*+ (?P<unit>{unit}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+ (?P<after>{bounds_after})?+)?+
 (?P<zone>{zones})?+
 """.replace("{unit}", f"(?:{'|'.join(f'{{{dimension}}}' for dimension in LISTS['units'])})")
 """Kinds of words in braces."""
@@ -73,10 +77,18 @@ _QUANTITY = regex.compile(
     regex.X,
 )
 _NO_DIGITS = regex.compile(r"\D")
+_CLOCK = regex.compile(r"(\d+)\s?[:h]\s?(\d+)")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _DECIMAL = regex.compile(r"(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))[.,](\d+)")
 _MONTHS = frozenset({"periods", "capital_periods"})
-_IN_WORDS = {"number": "", "rates": "rate", "amounts": "amount", "ordinals": "rank", "roman": "rank"}
+_IN_WORDS = {
+    "rates": "rate",
+    "number": "",
+    "amounts": "amount",
+    "hours": "",
+    "ordinals": "rank",
+    "roman": "rank",
+}
 _BOUNDS = {"bound": "bounds", "after": "bounds_after"}
 _LOOSE = frozenset({"", "years", "amount"})
 _ONE = "one"
@@ -175,6 +187,11 @@ def quantities(text: Statement) -> list[Quantity]:
             if dimensions <= {"", _ONE} and 0 < one < whole <= MOST_OF_A_RATIO:
                 found[-1] = found[-1]._replace(values=(one / whole, one), dimension="")
         found.append(quantity)
+    for at, rate in enumerate(found):
+        if rate.dimension == "rate":  # two ferries a day
+            counts = [each.values[0] for each in (*found[max(at - 1, 0) : at], *found[at + 1 : at + 2])]
+            values = (rate.values[0] / count for count in (1.0, *counts) if 0 < count <= MOST_OF_A_RATIO)
+            found[at] = rate._replace(values=(*values,))
     return found
 
 
@@ -204,9 +221,12 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
     values = (given[kind][kind],) if _IN_WORDS[kind] else _number(text.tokens[core.start : core.stop])
-    at = range(groups.get("bound", core).start, max(core.stop, groups.get("part", core).stop))
+    at = range(min(each.start for each in groups.values()), max(core.stop, groups.get("part", core).stop))
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
+    for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
+        words = text.tokens[groups[divisor].start : groups[divisor].stop - (divisor == "whole")]
+        values = (values[0] / (_number(words)[0] or 1.0),)
     values, dimension, unit = _measure(given, values, _IN_WORDS[kind])
     if not dimension and _is_day(text, core):
         dimension = "day"
@@ -234,19 +254,25 @@ def _measure(
     given: dict[str, Values], values: tuple[float, ...], dimension: str
 ) -> tuple[tuple[float, ...], str, float]:
     """The values, the dimension and the size of the unit of a number, by the values of the words around it."""
-    first, unit = values[0], 1.0
+    first, unit = values[0] + given.get("past", {}).get("past", 0.0), 1.0
+    if "plus" in given:  # of an hour, written as in 7.30
+        values = tuple(value + half for value in values for half in (given["plus"]["plus"], 0.3))
     if "century" in given:
         dimension, values = "years", (100 * first - 100, 100 * first - 1)
     elif "decade" in given and first in YEARS:
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
     elif "half" in given and first < 13:
         dimension, values = "clock", (first % 12 + given["half"]["day_parts"],)
+    elif "past" in given:
+        dimension, values = "clock", (first,)
     elif "unit" in given and not dimension:
         dimension = next(each for each in LISTS["units"] if each in given["unit"])
         unit = given["unit"][dimension]
         values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
     elif values[-1] in YEARS and not dimension:
         dimension = "years"
+    if "every" in given and dimension == "time":
+        dimension, unit = "rate", 1.0
     if "zone" in given and dimension:
         dimension += f" of zone {given['zone']['zones']:g}"
     return values, dimension, unit
@@ -270,7 +296,7 @@ def _is_day(text: Statement, core: range) -> bool:
 def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
     """Possible values of a number in digits, with the scales after it (2 million), or in words."""
     if tokens and tokens[0].known[0].isdigit():
-        factor = math.prod(token.values["scales"] for token in tokens[1:])
+        factor = math.prod(token.values.get("scales", 1.0) for token in tokens[1:])
         return tuple(value * factor for value in _digits(tokens[0].known))
     terms: list[float] = []
     for values in (token.values for token in tokens):
@@ -285,8 +311,8 @@ def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
 
 def _digits(token: str) -> tuple[float, ...]:
     """Possible values of digits with signs between them: 1.000 is a thousand or one, 17:00 is 5 p.m."""
-    if ":" in token:
-        hour = float(token.replace(":", "."))
+    if clock := _CLOCK.fullmatch(token):
+        hour = float(".".join(clock.groups()))
         return hour, hour - 12
     if "/" in token:
         return (float(sum(map(Fraction, token.split()))),)
@@ -319,7 +345,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         for other in come
         if one.dimension != _ONE and one.differs(other)
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
-        if not one.near.isdisjoint(other.near) or not (one.near and other.near)
+        if len(lost) == len(come) == 1 or not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
