@@ -198,6 +198,7 @@ def test_labels_with_a_word_that_no_sibling_has_are_reworded():
         "模型缓存区": "模型缓存目录",
         "LocalStore": "Store (local)",
         "Single sign-on": "SSO",
+        "Part 4. Queues": "2. Queues",
     }
     gone, new = ["Week 5: Monday", "Week 6"], ["Week 5: Friday", "Week 7"]
     left = TextTree(("Plan", *pairs, *gone), (-1, *[0] * (len(pairs) + 2)))
@@ -208,6 +209,25 @@ def test_labels_with_a_word_that_no_sibling_has_are_reworded():
     said = {left.labels[each.source]: each.target for each in found.records if each.status == "reworded"}
     assert {label: right.labels[node] for label, node in said.items()} == pairs
     assert (found.counts["missing"], found.counts["extra"]) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("label", "other", "cost", "status"),
+    [
+        ("Flights", "Flights to Oslo: 900 euros", 0.45, "moved"),
+        ("iOS", "The app for iOS", 0.45, "moved"),
+        ("Flights", "Flights to Oslo: 900 euros", 0.6, "missing"),  # too far
+        ("Flights", "Trains to Oslo: 900 euros", 0.45, "missing"),
+        ("Plan", "Plans for Oslo", 0.45, "missing"),  # another label has the word
+    ],
+)
+def test_an_extended_label_is_found_elsewhere(label, other, cost, status):
+    left = TextTree(("Plan", "Before", label, "Then"), (-1, 0, 1, 0))
+    right = TextTree(("Plan", "Before", "Then", other), (-1, 0, 0, 2))
+    nodes = np.where(np.equal.outer(left.labels, right.labels), 0.0, 1.0)
+    nodes[2, 3], nodes[2, 2] = cost, 0.4
+    found = match(left, right, SentenceCosts(nodes), [-1] * 4, ordered=False, bounds=NearBounds(0.5, 0.3, ""))
+    assert [each.status for each in found.records if each.source == 2] == [status]
 
 
 def test_the_script_may_pair_what_does_not_correspond():

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from tted_core.matching.pairs import HEADING, Counterparts
+from tted_core.matching.pairs import HEADING, WIDER, Counterparts
 from tted_core.matching.parts import Overlaps
 from tted_core.tree import TextTree
 from tted_core.words.content import beginnings, content_words
@@ -47,6 +47,25 @@ def pair_by_words(pairs: Counterparts, overlaps: Overlaps) -> None:
         new = {each for _, _, each in ranked if overlaps.is_alone(*each) and pairs.pair(*each)}
         pairs.extended |= new
         found = bool(new)
+
+
+def pair_elsewhere(pairs: Counterparts, bound: float) -> bool:
+    """Pair free labels within a bound, short ones a wider one, of which one has all words of the other, anywhere.
+
+    One of these words must be in no other label of either map.
+    """
+    holders: list[dict[str, int]] = []
+    for tree in (pairs.left, pairs.right):
+        texts = [content_words(text) for text in tree.labels]
+        count = Counter(word for words in texts for word in words)
+        holders.append({word: node for node, words in enumerate(texts) for word in words if count[word] == 1})
+    found = False
+    for v, w in sorted({(v, holders[1][word]) for word, v in holders[0].items() if word in holders[1]}):
+        one, other = content_words(pairs.left.labels[v]), content_words(pairs.right.labels[w])
+        is_short = max(len(pairs.left.labels[v]), len(pairs.right.labels[w])) <= HEADING
+        is_near = pairs.costs[v, w] <= bound * (WIDER if is_short else 1.0)
+        found |= is_near and (one <= other or other <= one) and pairs.pair(v, w)
+    return found
 
 
 def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iterator[tuple[float, _Ends]]:

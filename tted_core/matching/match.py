@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.by_words import pair_by_words
+from tted_core.matching.by_words import pair_by_words, pair_elsewhere
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Counterparts
@@ -49,7 +49,12 @@ def match(
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
-    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds) or pairs.pair_holders():
+    while (
+        pairs.pair_heads(bounds.in_place)
+        or pairs.pair_near(bounds)
+        or pair_elsewhere(pairs, bounds.in_place)
+        or pairs.pair_holders()
+    ):
         pair_by_words(pairs, overlaps)
     joined = find_condensed(pairs, bounds)
     parts = sorted([*(part for part in parts if not _is_heading(pairs, part)), *joined])

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tted_core.baselines.sim import best_assignment
 from tted_core.matching.bounds import NearBounds
 from tted_core.tree import TextTree
-from tted_core.words.content import content_words
 from tted_core.words.passages import Letters, letters_of
 
 Key = TypeVar("Key", bound=Hashable)
@@ -245,11 +244,6 @@ class Counterparts:
         farthest = bounds.in_place * np.where(np.logical_and.outer(*is_short), WIDER, 1.0)
         within = costs <= np.where(backed, farthest, bounds.elsewhere)
         within &= costs < np.where(backed, CLEAR_IN_PLACE, CLEAR) * rivals
-        extended = ~backed & ~within & (costs <= bounds.in_place) & (costs < CLEAR_IN_PLACE * rivals)
-        for row, column in np.argwhere(extended).tolist():
-            one = content_words(self.left.labels[here[row]])
-            other = content_words(self.right.labels[there[column]])
-            within[row, column] = one <= other or other <= one
         if not within.any():
             within = related & (costs <= farthest)
             within &= CLEAR * costs < rivals

@@ -12,10 +12,13 @@ from tted_core.words.splitting import NO_SPACES
 _JOINING = "与和及或的のとや"
 """Signs of scripts without spaces that join words, and are parts of none."""
 
+SHORTEST_PART = 3
+"""Least letters of each part of a name in a program; "iOS" and "LaTeX" are one word."""
+
 _LETTER = rf"[\p{{L}}\p{{M}}\p{{N}}--[\p{{Lu}}{NO_SPACES}]]"
 _WORD = regex.compile(
     rf"(?P<signs>[{NO_SPACES}--[{_JOINING}]][{NO_SPACES}\p{{M}}--[{_JOINING}]]*+)"
-    rf"|(?:\p{{Lu}}++|{_LETTER}){_LETTER}*+",
+    rf"|(?:(?P<part>\p{{Lu}}++{_LETTER}*+|{_LETTER}++))++",
     regex.V1,
 )
 
@@ -28,8 +31,13 @@ def content_words(text: str) -> frozenset[str]:
     """
     words = set[str]()
     for match in _WORD.finditer(text):
-        word = match[0].lower()
-        words.update(map("".join, pairwise(word)) if match["signs"] and len(word) > 1 else (word,))
+        word, parts = match[0].lower(), match.captures("part")
+        if match["signs"] and len(word) > 1:
+            words.update(map("".join, pairwise(word)))
+        elif parts and min(map(len, parts)) >= SHORTEST_PART:
+            words.update(part.lower() for part in parts)
+        else:
+            words.add(word)
     return frozenset(words - ANY_FUNCTION_WORD or words)
 
 

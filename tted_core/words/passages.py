@@ -25,6 +25,7 @@ MOST_HOLDERS = 20
 """Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went."""
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_NUMBER = regex.compile(r"(?:\p{L}++\s++)?\p{Nd}++\.")
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,10 @@ def letters_of(text: str) -> Letters:
         words.append(len(positions))
         letters.append(match[0].replace("İ", "i").lower())  # the one sign whose lower case has two
         positions.extend(range(*match.span()))
-    cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]
+    ends = [end for _, end in split_sentences(text)]
+    if len(ends) > 1 and _NUMBER.fullmatch(text, 0, ends[0]):
+        del ends[0]  # "Chapter 3. Results" is one sentence
+    cuts = [0, *(bisect_left(positions, end) for end in ends)]
     sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])
     return Letters(text, "".join(letters), tuple(positions), tuple(words), sentences)
 
