@@ -1,23 +1,23 @@
 """The Compare page: two maps, their optimal edit script and its scores."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from ui.page import page
 
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
-    from ui.compare.answer import answer_to, draw_answer
+    from ui.compare.answer import answer_to, draw_answer, encoder_by_language
     from ui.compare.choices import turn_choices_to
-    from ui.compare.head import COMPARE_STYLE
     from ui.compare.link import compare_link
-    from ui.compare.remarks import encoder_by_language
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_below
     from ui.compare.two_maps import draw_inputs, read_both_maps
     from ui.comparisons import start_warming_up
-    from ui.errors import show_errors
     from ui.map_source import Given
     from ui.options import option_buttons
+    from ui.page import show_errors
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
@@ -26,7 +26,7 @@ with page("Compare two mind maps"):
             st.container(key=f"compare-{part}", horizontal=part == "setting", gap="xsmall")
             for part in ("inputs", "row", "answer", "setting", "mapping", "table", "tabs")
         )
-    st.html(COMPARE_STYLE)
+    st.html(Path(__file__).parent.parent / "ui" / "compare" / "compare.css")
     options = None
     with inputs, permalink("Compare", compare_link()):
         found = read_both_maps()

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.compare.score_scale import gauge
 from ui.fields import switch
+from ui.learn.lesson import presenting
 from ui.learn.method import method_page
-from ui.learn.slides import presenting
 from ui.page import page
 from ui.permalink import permalink
 
@@ -27,4 +26,4 @@ with (
         file = Path(__file__).parent.parent / "docs" / "method.md"
         st.markdown(file.read_text(encoding="utf-8"))
     else:
-        method_page(gauge)
+        method_page()

@@ -91,7 +91,7 @@ def faults() -> Iterator[list[logging.LogRecord]]:
     found: list[logging.LogRecord] = []
     handler = logging.Handler()
     handler.emit = found.append
-    errors = logging.getLogger("ui.errors")
+    errors = logging.getLogger("ui.page")
     errors.addHandler(handler)
     yield found
     errors.removeHandler(handler)

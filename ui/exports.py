@@ -1,4 +1,4 @@
-"""Downloads of tables as CSV and of figures as PNG, SVG and PDF, made on request."""
+"""Tables with a row to pick, and downloads: tables as CSV, figures as PNG, SVG and PDF, made on request."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,14 +16,28 @@ if TYPE_CHECKING:
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
-def data_table(table: "pd.DataFrame", name: str, stem: str | None = None, **options: Any) -> None:
+def data_table(table: "pd.DataFrame", name: str, **options: Any) -> None:
     """Draw a table with a button that saves it (``table_exports``); ``options`` are those of ``st.dataframe``."""
     st.dataframe(table, hide_index=True, **options)
-    table_exports(table, name, stem)
+    table_exports(table, name)
 
 
-def table_exports(table: "pd.DataFrame", name: str, stem: str | None = None) -> None:
-    """Draw a button that saves the table as CSV; the file is named ``stem``, ``name`` by default."""
+def pick_row(table: "pd.DataFrame", key: str, at: int = 0, **options: Any) -> int:
+    """Draw a table of which one row is always selected, at first that ``at`` a position; return its position."""
+    picked = st.dataframe(
+        table,
+        hide_index=True,
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [at]}},
+        **options,
+    )
+    return min(int((picked["selection"]["rows"] or [at])[0]), len(table) - 1)
+
+
+def table_exports(table: "pd.DataFrame", name: str) -> None:
+    """Draw a button that saves the table as CSV, in a file of this name."""
 
     def content() -> str:
         # None for missing values; those of pandas can't be compared.
@@ -32,7 +46,7 @@ def table_exports(table: "pd.DataFrame", name: str, stem: str | None = None) -> 
     st.download_button(
         "CSV",
         content,
-        file_name=f"{stem or name}.csv",
+        file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",
         key=f"{name}-csv",

@@ -21,7 +21,6 @@ from tted_core.foundations.limits import (
 )
 from tted_core.words.splitting import without_surrogates
 from ui import samples
-from ui.errors import show_error
 from ui.map_source import (
     PASTED,
     Files,
@@ -34,13 +33,14 @@ from ui.map_source import (
     read_all,
     takes_long,
 )
+from ui.page import show_error, show_notes
 from ui.running import NotYet, run_watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 Found: TypeAlias = Given | TTEDError | NotYet | None
 """The maps of a side, why they can't be read, the sign that they are being read, or nothing."""
 
-SIDES = ("left", "right")
+BOTH_SIDES = ("left", "right")
 """The sides of a comparison: the session keys of their sources, which begin the keys of their widgets."""
 
 TABS: dict[type[MapSource | None], str] = {Pasted: "Paste", Uploaded: "Upload", Sample: "Sample"}
@@ -81,7 +81,7 @@ def source_of(side: str) -> MapSource | None:
 
 def nothing_given() -> bool:
     """Return True if neither side of the comparison has been given anything, nor was left empty by a link."""
-    return not any(map(source_of, SIDES))
+    return not any(map(source_of, BOTH_SIDES))
 
 
 def own_source(side: str) -> MapSource | None:
@@ -148,8 +148,7 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
             if mind_map.talk:
                 lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
                 st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
-            for notice in mind_map.notices:
-                st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+            show_notes(mind_map.notices)
             with st.popover("Edit or save", width="stretch", key=f"{side}-tools"):
                 st.button(
                     "Edit as text",
@@ -231,7 +230,7 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
         st.session_state[f"{side}-sample"] = source.file if isinstance(source, Sample) else None
         st.selectbox(
             "Sample",
-            samples.every(),
+            samples.list_all(),
             format_func=samples.sample_title,
             key=f"{side}-sample",
             placeholder="Choose a map, or type a part of its name",
@@ -285,10 +284,10 @@ def _take_sample(side: str) -> None:
     """Take over the sample that was chosen; on Compare, the other side shows one too if it is empty."""
     state = st.session_state
     file = state[f"{side}-sample"]
-    if file not in samples.every():  # a client that isn't a browser may send anything
+    if file not in samples.list_all():  # a client that isn't a browser may send anything
         return
     state[side] = Sample(file)
-    for each in SIDES if side in SIDES else ():
+    for each in BOTH_SIDES if side in BOTH_SIDES else ():
         # Who chooses a sample still needs the cards, even if both maps are there.
         state.update({f"{each}-card": True, f"{each}-card-was": False})
         state[each] = state.get(each) or Sample(samples.OPENING[each])
@@ -337,8 +336,7 @@ def save_map(side: str, tree: TextTree) -> None:
         "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"
     )
     text, notices = map_text(tree, chosen)
-    for notice in notices:
-        st.caption(f":material/info: {markdown_escaped(notice)}")
+    show_notes(notices)
     st.download_button(
         "Download",
         text,

@@ -112,7 +112,7 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
     """
     if isinstance(source, Given):
         return source
-    whole = _whole(source)
+    whole = _drop_choice(source)
     # Outside also while another page reads the same, as in a class.
     with nullcontext() if hashkey(whole) in _read.cache else PAGE_RUNS.outside():
         return replace(_read(whole, monitor)[1], options=source.options)
@@ -120,14 +120,14 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
 
 def takes_long(source: MapSource) -> bool:
     """Return True if a page shouldn't wait until this source is read: it is large, and not in the cache."""
-    if isinstance(source, Given | Sample) or hashkey(_whole(source)) in _read.cache:
+    if isinstance(source, Given | Sample) or hashkey(_drop_choice(source)) in _read.cache:
         return False
     contents = [content for _, content in source.files] if isinstance(source, Uploaded) else [source.text]
     is_archive = any(isinstance(each, bytes) and each.startswith(SIGNATURE) for each in contents)
     return is_archive or sum(map(len, contents)) > READ_AT_ONCE
 
 
-def _whole(source: UnreadSource) -> UnreadSource:
+def _drop_choice(source: UnreadSource) -> UnreadSource:
     """The source without the choice of a map."""
     return replace(source, options=replace(source.options, shown=None))
 
@@ -169,7 +169,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     if not found:
         raise unread[0][1]
     # The source is in the result so that it counts towards the limit of the cache.
-    return source, Given(distinct(found), tuple((name, error.text) for name, error in unread))
+    return source, Given(tell_apart(found), tuple((name, error.text) for name, error in unread))
 
 
 def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
@@ -187,7 +187,7 @@ def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
                     yield name, content  # its reader reports what is wrong with the archive
 
 
-def distinct(maps: Iterable[MindMap]) -> tuple[MindMap, ...]:
+def tell_apart(maps: Iterable[MindMap]) -> tuple[MindMap, ...]:
     """The maps, with a number in names that came before: "map.txt", "map (2).txt"."""
     named, counts = dict[str, MindMap](), Counter[str]()
     for each in maps:

@@ -74,7 +74,7 @@ class EncoderQueue:
         """The texts of each user that were encoded since nobody waited."""
         self._counts: dict[str, int] = {}
 
-    def guarded(self) -> SentenceEncoder:
+    def guard(self) -> SentenceEncoder:
         """The encoder that uses this queue."""
         alone = partial(self._alone, self._encoder.encode)
         return replace(
@@ -190,7 +190,7 @@ def fresh_encoder(name: str) -> SentenceEncoder:
         EncoderError: the model can't be had.
     """
     check_offered(name)
-    return EncoderQueue(load_encoder(name)).guarded()
+    return EncoderQueue(load_encoder(name)).guard()
 
 
 def encoder(name: str) -> SentenceEncoder:

@@ -1,12 +1,23 @@
-"""The frame of every page: menu, style, title and errors."""
+"""The frame of every page: menu, style and title, tabs, and errors as one sentence, never a traceback."""
 
-from collections.abc import Iterator
+import logging
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
-from tted_core import VERSION
-from ui.errors import show_errors
+from tted_core import VERSION, TTEDError
+from tted_core.errors import Interrupted
+from tted_core.foundations.registry import lookup
+from ui.fields import Field
+from ui.running import NotYet
+from ui.text import in_page_words, markdown_escaped
+
+_logger = logging.getLogger(__name__)
 
 MENU: dict[str, dict[str, str]] = {
     "Use": {
@@ -22,52 +33,18 @@ MENU: dict[str, dict[str, str]] = {
 SIDEBAR = 200
 """Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded."""
 
-STYLE = """
-<style>
-.stMainBlockContainer { padding: 3.75rem 2.5rem 2rem; }
-.stMainBlockContainer h1 { padding: 0 0 .4rem; }
-.stMainBlockContainer h2 { padding: 1.2rem 0 .2rem; }
-@media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
-.st-key-wide-figure { overflow-x: auto; }
-[data-testid="stSidebarHeader"] { height: 2rem; margin-bottom: 0; }
-.st-key-menu [data-testid="stElementContainer"] { margin: 0; }
-.st-key-menu [data-testid="stPageLink"], .st-key-menu a { height: 28px; line-height: 28px; padding-block: 0; }
-.st-key-menu [data-testid="stCaptionContainer"] { padding: .35rem 0 0 8px; }
-.st-key-setting [data-testid="stCaptionContainer"] { padding-inline-start: 8px; }
-.st-key-setting button { min-height: 28px; height: auto; padding-block: 2px; text-align: start; }
-.st-key-setting button p { font-size: 13px; }
-[data-testid="stMetricLabel"] { opacity: .85; }
-[data-testid="stMetricValue"] { line-height: 1.1; }
-.stApp [data-testid="stCaptionContainer"] { opacity: .8; }
-[data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
-[data-testid="stPopover"] button p { color: light-dark(#1b1a18, #edebe8); }
-[data-testid^="stBaseButton-primary"]:enabled :is(p, kbd) { color: light-dark(#ffffff, #0e1117); }
-.stApp [data-testid^="stBaseButton"] kbd { opacity: 1; }
-.stApp [data-testid^="stBaseButton"]:disabled { border-style: dashed; }
-.stApp [data-testid^="stBaseButton"]:disabled :is(p, kbd) { color: light-dark(#67645e, #a8a49d); }
-[data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #0e1117); }
-@media (pointer: coarse) { [data-testid="InputInstructions"] { display: none; } }
-.st-key-more-tabs { min-height: 100vh; }
-.katex-display { padding: 2px 3px; }
-.stTable { overflow-x: auto; }
-@media (max-width: 720px) {
-  .stTable td:last-child { min-width: 12rem; }
-  .stMarkdown :not(.katex-display) > .katex {
-    display: inline-block; max-width: 100%; overflow: auto hidden; vertical-align: bottom;
-  }
+
+FAULT = (
+    "This part hit a bug in the program; your input is not the cause. Reload the page. If it fails again, report "
+    "the number **{number}** to the server's administrator, whose log has the details under it."
+)
+
+WRONG_UPLOADS = {
+    "file-uploader-invalid-extension": "The uploaded file's ending isn't one of those listed; rename the file, "
+    "or choose another one.",
+    "filename-contains-null-bytes": "The uploaded file's name contains a null byte; rename it.",
 }
-@media print {
-  [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
-  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton,
-  .st-key-exercise-inputs { display: none !important; }
-  .stApp, [data-testid="stAppViewContainer"], [data-testid="stMain"], .stMainBlockContainer {
-    position: static !important; overflow: visible !important; height: auto !important; display: block !important;
-  }
-  .stMainBlockContainer { padding: 0; max-width: none; }
-  .st-key-more-tabs { min-height: 0; }
-}
-</style>
-"""
+"""Messages for uploads that Streamlit refuses, by its ids of these errors."""
 
 
 @contextmanager
@@ -78,8 +55,80 @@ def page(title: str) -> Iterator[None]:
         page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
-    st.html(STYLE)
+    st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="page-title"):
         st.title(title, anchor=False)
     with show_errors():
         yield
+
+
+@contextmanager
+def show_errors() -> Iterator[None]:
+    """Show errors that are raised inside, and continue below; log bugs of the program."""
+    try:
+        yield
+    except NotYet:
+        pass
+    except Interrupted as stopped:
+        st.info(markdown_escaped(str(stopped)))
+        # Any click runs the page, and so the work again; several jobs of a page may have been stopped.
+        st.button("Run again", type="primary", key=f"again-{uuid.uuid4().hex}")
+    except TTEDError as error:
+        show_error(error)
+    except Exception as error:
+        refused = WRONG_UPLOADS.get(getattr(error, "error_id", None) or "")
+        if refused:
+            st.error(refused, icon=":material/warning:")
+            return
+        number = uuid.uuid4().hex[:8]
+        _logger.exception("fault %s", number)
+        st.error(FAULT.format(number=number), icon=":material/warning:")
+
+
+def show_error(error: TTEDError) -> None:
+    """Show one error."""
+    st.error(markdown_escaped(in_page_words(error.text)), icon=":material/warning:")
+
+
+def show_warnings(notices: Iterable[str]) -> None:
+    """Show warnings, with options called as on the page."""
+    for notice in notices:
+        st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
+
+
+def show_notes(notices: Iterable[str]) -> None:
+    """Show notes, likewise."""
+    for notice in notices:
+        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A part of a page: its title, the function that draws it, and its fields in the page's link."""
+
+    title: str
+    draw: Callable[..., None]
+    parameters: tuple[Field, ...] = ()
+
+
+def tabs_link(key: str, parts: Mapping[str, PagePart]) -> tuple[Field, ...]:
+    """The parameters of a page of tabs: the open one by its name in ``parts``, and those of all parts."""
+    names = {part.title: name for name, part in parts.items()}
+    first = next(iter(parts))
+    tab = Field(
+        "tab",
+        first,
+        (key,),
+        lambda text: {key: lookup(parts, text, "tab").title},
+        lambda state: names.get(state.get(key, ""), first),
+    )
+    return (tab, *(each for part in parts.values() for each in part.parameters))
+
+
+def draw_tabs(key: str, parts: Mapping[str, PagePart], *given: Any) -> None:
+    """Draw parts as tabs, the open one with the arguments ``given``; ``key`` is the session key of its title."""
+    titles = [part.title for part in parts.values()]
+    for part, tab in zip(parts.values(), st.tabs(titles, key=key, on_change="rerun"), strict=True):
+        if tab.open:
+            with tab, show_errors():
+                part.draw(*given)

@@ -80,8 +80,8 @@ class PageRuns:
     def _enter(self, number: int) -> None:
         with self._lock:
             own = self._waiting[number] = threading.Condition(self._lock)
-            while min(self._waiting) != number or self._left() > 0:
-                own.wait(self._left() if min(self._waiting) == number else None)
+            while min(self._waiting) != number or self._seconds_left() > 0:
+                own.wait(self._seconds_left() if min(self._waiting) == number else None)
             del self._waiting[number]
             self._drawing, self._until = number, time.monotonic() + MOST_SECONDS
             self._wake_next()
@@ -92,7 +92,7 @@ class PageRuns:
                 self._until = 0.0
                 self._wake_next()
 
-    def _left(self) -> float:
+    def _seconds_left(self) -> float:
         """Seconds until the run that draws no longer keeps others waiting."""
         return self._until - time.monotonic()
 
@@ -137,7 +137,7 @@ def run_watched(
         NotYet: it takes longer; the progress bar is drawn.
         TTEDError: raised by the work; the next call starts it again.
     """
-    if not begun(slot, key):
+    if not has_begun(slot, key):
         if slot in _slots():
             _slots()[slot][1].stop()
         shared_key = (slot, key) if shared else None
@@ -181,7 +181,7 @@ def run_on_demand(
     """
     if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
         forget(slot, key)
-    elif not begun(slot, key):
+    elif not has_begun(slot, key):
         if slot in _slots():
             _slots()[slot][1].stop()
             st.caption("The settings have changed since the last run: run it again to see its results.")
@@ -189,7 +189,7 @@ def run_on_demand(
     return run_watched(slot, key, work, stop_help=stop_help, long=True)
 
 
-def begun(slot: str, key: Hashable) -> bool:
+def has_begun(slot: str, key: Hashable) -> bool:
     """Return True if the slot's job is for this key, so that ``run_watched`` doesn't start another."""
     return slot in _slots() and _slots()[slot][0] == key
 
@@ -198,7 +198,7 @@ def forget(slot: str, key: Hashable) -> None:
     """Stop and drop the job for this key, and those of slots that depend on it."""
     EXECUTOR.forget((slot, key), current_user())
     names = [name for name in _slots() if name.startswith(f"{slot}/")]
-    if begun(slot, key):
+    if has_begun(slot, key):
         names.append(slot)
     for name in names:
         _slots().pop(name)[1].stop()

@@ -54,7 +54,7 @@ def topic_title(topic: str) -> str:
 
 
 @functools.cache
-def every() -> tuple[str, ...]:
+def list_all() -> tuple[str, ...]:
     """All samples as paths from ``FOLDER``: of each topic base, demo and variants, then the gallery's maps."""
     order = list(_VARIANTS)
 
@@ -78,7 +78,7 @@ def check_sample(file: str) -> str:
     Raises:
         UnknownNameError: there is no such sample.
     """
-    if file not in every():
+    if file not in list_all():
         raise UnknownNameError("there is no such sample map")
     return file
 

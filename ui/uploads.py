@@ -124,14 +124,14 @@ class Uploads:
         for key, upload in tuple(self._files.items()):
             is_late = upload.was_named or now - upload.begun > WAITING_SECONDS
             if key[1] not in needed and is_late and self._files.pop(key, None) is not None:
-                await self._app({**upload.request, "method": "DELETE"}, _no_body, _ignored)
+                await self._app({**upload.request, "method": "DELETE"}, _no_body, _ignore)
 
 
 async def _no_body() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-async def _ignored(_answer: Message) -> None:
+async def _ignore(_answer: Message) -> None:
     pass
 
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import compare, read_map
-from tted_core.annotate.agreement import krippendorff_alpha, measure_agreement, medoids
+from tted_core.annotate.agreement import krippendorff_alpha, measure_annotators, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError
-from tted_core.figures.agreement import dendrogram
+from tted_core.figures.heat_map import dendrogram
 from tted_core.formats import MindMap
 from tted_core.method import Method
 
@@ -106,7 +106,7 @@ def test_the_interval_is_seeded_and_that_of_a_slow_bootstrap():
 
 def test_every_matrix_is_symmetric_and_holds_the_distances_of_compare():
     every = random_documents(4)
-    (document,) = measure_agreement(every, models=Models(hashed)).documents
+    (document,) = measure_annotators(every, models=Models(hashed)).documents
     assert np.array_equal(document.distances, document.distances.T)
     assert not document.distances.diagonal().any()
     for first, left in enumerate(document.maps.values()):
@@ -117,7 +117,7 @@ def test_every_matrix_is_symmetric_and_holds_the_distances_of_compare():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_medoid_is_the_one_of_brute_force(seed):
-    (document,) = measure_agreement(random_documents(6, seed=seed), models=Models(hashed)).documents
+    (document,) = measure_annotators(random_documents(6, seed=seed), models=Models(hashed)).documents
     sums = {
         name: sum(compare(mine, other, encoder=hashed).normalized for other in document.maps.values())
         for name, mine in document.maps.items()
@@ -132,7 +132,7 @@ def test_maps_that_share_the_smallest_sum_are_all_medoids():
 
 def test_alpha_of_documents_is_alpha_of_their_distances():
     every = random_documents(3, 1, 2, 4)
-    result = measure_agreement(every, models=Models(hashed))
+    result = measure_annotators(every, models=Models(hashed))
     maps = [each for (document, _), each in every.items() if document != "document 1"]
     distances = np.array([[compare(a, b, encoder=hashed).normalized for b in maps] for a in maps])
     expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2])
@@ -146,7 +146,7 @@ def test_languages_of_several_documents_are_named_once_each():
         for topic in ("tea", "olive-oil", "bread")
         for name, variant in (("anna", "base"), ("ben", "paraphrase_1"))
     }
-    notices = measure_agreement(every, models=Models(sentence_encoder(english_only=True))).notices
+    notices = measure_annotators(every, models=Models(sentence_encoder(english_only=True))).notices
     assert [notice.partition(",")[0] for notice in notices] == [
         "2 maps: the texts are in Spanish", "2 maps: the texts are in Chinese",
     ]  # fmt: skip
@@ -155,9 +155,9 @@ def test_languages_of_several_documents_are_named_once_each():
 def test_costs_are_added_up_unless_it_is_said_otherwise():
     """Alpha is a ratio of means, and under the power 8 one wrong sentence sets two maps as far apart as ten."""
     every = random_documents(2, 3)
-    plain = measure_agreement(every, models=Models(hashed))
-    assert plain.alpha == measure_agreement(every, models=Models(hashed)).alpha
-    weighed = measure_agreement(every, Method(gap="=0.8", power=8.0), Models(hashed))
+    plain = measure_annotators(every, models=Models(hashed))
+    assert plain.alpha == measure_annotators(every, models=Models(hashed)).alpha
+    weighed = measure_annotators(every, Method(gap="=0.8", power=8.0), Models(hashed))
     assert weighed.alpha != plain.alpha
     parts = [dict(part.split(":", 1) for part in each.signature.split("|")[1:]) for each in (plain, weighed)]
     assert [(each["gap"], each["p"]) for each in parts] == [("0", "1"), ("=0.8", "8")]
@@ -172,12 +172,12 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
 
     leaf = tree_of("a")
     with pytest.raises(MapFormatError, match="two maps or more"):
-        measure_agreement(documents([leaf], [leaf]), models=Models(refuse))
+        measure_annotators(documents([leaf], [leaf]), models=Models(refuse))
     many = {(str(number % 40), str(number)): MindMap(leaf, "tree") for number in range(220)}
     with pytest.raises(LimitError, match="220 maps"):
-        measure_agreement(many, models=Models(refuse))
+        measure_annotators(many, models=Models(refuse))
     with pytest.raises(Interrupted):
-        measure_agreement(random_documents(2), models=Models(hashed), monitor=STOPPED)
+        measure_annotators(random_documents(2), models=Models(hashed), monitor=STOPPED)
 
 
 def test_a_dendrogram_joins_the_nearest_first():

@@ -48,9 +48,9 @@ def test_folders_are_documents_whatever_is_in_them_and_can_be_swapped(path, text
     assert names(found) == {"moon": ["anna", "ben"], "tides": ["anna", "ben"]}
     assert found.annotators == ["anna", "ben"]
     assert found.can_be_swapped
-    there = found.swapped()
+    there = found.swap()
     assert names(there) == {"anna": ["moon", "tides"], "ben": ["moon", "tides"]}
-    assert there.swapped() == found
+    assert there.swap() == found
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_one_document_and_annotators_of_one_document_each_leave_nothing_to_ask(p
 def test_a_root_put_above_several_is_named_after_the_document():
     content = b"# One\n- a\n# Two\n- b\n"
     found = read_annotations([(f"{name}/anna.md", content) for name in ("tides", "moon")])
-    for each, documents in ((found, ("tides", "moon")), (found.swapped(), ("anna", "anna"))):
+    for each, documents in ((found, ("tides", "moon")), (found.swap(), ("anna", "anna"))):
         roots = {each.tree.labels[0] for each in each.with_roots().maps.values()}
         assert roots == set(documents)
     assert "'tides', the document, was put above" in found.with_roots().maps["tides", "anna"].notices[0]

@@ -5,8 +5,16 @@ from helpers.trees import tree_of, trees
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.annotate.decisions import mark
-from tted_core.annotate.editing import Edit, apply_edits, edits_scope, goals, map_file, next_edit, read_edits
+from tted_core.annotate.decisions import (
+    Edit,
+    apply_edits,
+    edits_scope,
+    goals,
+    map_file,
+    mark,
+    next_edit,
+    read_edits,
+)
 from tted_core.errors import InvalidTreeError
 from tted_core.formats import parse_map
 from tted_core.tree import TextTree

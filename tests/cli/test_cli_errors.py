@@ -17,7 +17,7 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import render_figure
-from tted_core.learn.sheets import sheets_pdf
+from tted_core.learn.handouts import sheets_pdf
 from tted_core.report.exports import write_export
 
 COMPARE = ("compare", LEFT, RIGHT)

@@ -9,7 +9,7 @@ from tted_core import compare
 from tted_core.arithmetic import total
 from tted_core.explain.build import explain
 from tted_core.method import PRESETS
-from tted_core.report.words import change_in_words
+from tted_core.report.wording import change_in_words
 
 # left, right, context: the first cause's kind, topmost nodes and number of nodes; how many have moved
 CASES = {

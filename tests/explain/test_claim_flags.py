@@ -6,7 +6,7 @@ from tted_core import TextTree, compare
 from tted_core.explain.build import explain
 from tted_core.report.exports import describe
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import what_happened
+from tted_core.report.wording import what_happened
 
 LEFT = TextTree(
     ("Trial", "The trial of the vaccine took 14 days in all.", "Prices rose in spring."), (-1, 0, 0)

@@ -13,7 +13,7 @@ from helpers.thorough import sampled
 
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures import style
-from tted_core.figures.agreement import heat_map
+from tted_core.figures.heat_map import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
 from tted_core.figures.style import RENDERERS, UNNUMBERED, render_figure
 from tted_core.figures.systems import edit_bars, forest_plot

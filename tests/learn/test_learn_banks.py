@@ -9,9 +9,8 @@ import pytest
 from helpers.thorough import sampled
 
 from tted_core.errors import LimitError, UnknownNameError
-from tted_core.learn.banks import gift, options
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.handouts import MOST_STUDENTS, VARIANTS, class_variants, gift, options, sheets_pdf
 
 SIX = range(6)
 

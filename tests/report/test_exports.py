@@ -19,10 +19,9 @@ from tted_core import MindMap, TextTree, compare
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped
-from tted_core.report import fonts
 from tted_core.report.exports import EXPORTS, latex_row, write_export
 from tted_core.report.html_report import html_report
-from tted_core.report.outline_picture import PAGE_HEIGHT, outline_picture
+from tted_core.report.outline_picture import PAGE_HEIGHT, choose_families, note_missing, outline_picture
 from tted_core.report.palette import STYLES
 from tted_core.report.readings import read_script, read_sentences
 
@@ -94,11 +93,11 @@ def test_characters_come_from_another_font_or_are_named(monkeypatch):
         include_embedded_fonts=False,
         font_paths=[f"{mpl.get_data_path()}/fonts/ttf"],
     )
-    monkeypatch.setattr(fonts, "installed_fonts", lambda: own)
-    assert fonts.choose_families("Größe, Чай, شاي, ≤ →") == (["DejaVu Sans"], set())
-    families, missing = fonts.choose_families("茶 and カ")
+    monkeypatch.setattr("tted_core.report.outline_picture.installed_fonts", lambda: own)
+    assert choose_families("Größe, Чай, شاي, ≤ →") == (["DejaVu Sans"], set())
+    families, missing = choose_families("茶 and カ")
     assert (families, missing) == (["DejaVu Sans"], {"茶", "カ"})
-    assert "2 characters (CJK, KATAKANA: U+30AB, U+8336). Install one" in fonts.note_missing(missing)
+    assert "2 characters (CJK, KATAKANA: U+30AB, U+8336). Install one" in note_missing(missing)
 
 
 def test_the_report_shows_every_text_and_runs_none(hostile):

@@ -13,9 +13,9 @@ from tted_core.matching.records import STATUSES
 from tted_core.report.exports import describe
 from tted_core.report.html_report import html_report
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import change_in_words, what_happened
+from tted_core.report.wording import change_in_words, what_happened
 from tted_core.script import GLYPHS
-from ui.mapping.outline.rows import outline_rows
+from ui.mapping.view import outline_rows
 
 LEFT = """# App
 - mobile

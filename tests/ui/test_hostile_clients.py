@@ -13,8 +13,7 @@ from tools.session import Session
 from tted_core.errors import UnknownNameError
 from ui import samples
 from ui.compare.link import compare_link
-from ui.errors import FAULT
-from ui.page import MENU
+from ui.page import FAULT, MENU
 
 pytestmark = pytest.mark.thorough
 

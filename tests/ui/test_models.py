@@ -69,7 +69,7 @@ def encoded_later(users, encode, texts):
 
 
 def test_the_queued_encoder_gives_the_same_results(queue, slow):
-    there, known = queue.guarded(), sentence_encoder()
+    there, known = queue.guard(), sentence_encoder()
     texts = ["a reef", "a reef", "", "polyps in a bay"]
     assert np.array_equal(there.encode(texts), known.encode(texts))
     assert there.encode([]).shape == (0, 32)
@@ -79,7 +79,7 @@ def test_the_queued_encoder_gives_the_same_results(queue, slow):
 
 
 def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
-    encode = queue.guarded().encode
+    encode = queue.guard().encode
     slow.goes_on.clear()
     with ThreadPoolExecutor(3) as users:
         first = users.submit(encode, ["first"])
@@ -93,7 +93,7 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
 
 
 def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow):
-    encode = queue.guarded().encode
+    encode = queue.guard().encode
     with ThreadPoolExecutor(7) as users:
         slow.goes_on.clear()
         texts = [[f"{user}: {number}" for number in range(1_900)] for user in range(6)]
@@ -113,7 +113,7 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
 
 
 def test_a_batch_of_paragraphs_takes_no_longer_than_one_of_labels(queue, slow):
-    encode = queue.guarded().encode
+    encode = queue.guard().encode
     encode([f"label {number}" for number in range(5_000)])
     labels = len(slow.batches)
     encode([f"{number}: {'a paragraph of many words ' * 40}" for number in range(50)])
@@ -122,7 +122,7 @@ def test_a_batch_of_paragraphs_takes_no_longer_than_one_of_labels(queue, slow):
 
 
 def test_users_with_small_maps_are_served_one_after_another(queue, slow):
-    encode = queue.guarded().encode
+    encode = queue.guard().encode
     slow.goes_on.clear()
     with ThreadPoolExecutor(9) as users:
         waiting = [users.submit(encode, ["first"])]
@@ -139,12 +139,12 @@ def test_users_with_small_maps_are_served_one_after_another(queue, slow):
 def test_each_call_is_its_own_batch_if_vectors_depend_on_the_batch(slow):
     queue = EncoderQueue(replace(sentence_encoder(encode=slow.encode), company_counts=True))
     with ThreadPoolExecutor(3) as users:
-        list(users.map(queue.guarded().encode, [["a", "b"], ["b", "c"], ["a", "b"]]))
+        list(users.map(queue.guard().encode, [["a", "b"], ["b", "c"], ["a", "b"]]))
     assert sorted(slow.batches) == [["a", "b"], ["a", "b"], ["b", "c"]]
 
 
 def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue, slow):
-    encode = queue.guarded().encode
+    encode = queue.guard().encode
     slow.goes_on.clear()
     with ThreadPoolExecutor(3) as users:
         waiting = [users.submit(encode, ["first"])]
@@ -165,7 +165,7 @@ def test_a_vector_does_not_depend_on_other_texts_in_the_queue():
     parts = [texts[at : at + 10] for at in range(0, 40, 10)]
     for name in ("minilm", "use-multilingual"):
         here = load_encoder(name)
-        there = EncoderQueue(load_encoder(name)).guarded()
+        there = EncoderQueue(load_encoder(name)).guard()
         with ThreadPoolExecutor(4) as users:
             together = list(users.map(there.encode, parts))
             list(users.map(there.count_tokens, [[f"new {each}" for each in part] for part in parts]))

@@ -9,8 +9,11 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, evaluate, learn, research
-from ui.errors import FAULT
+from ui.annotate import ANNOTATE_TABS
+from ui.evaluate import EVALUATE_TABS
+from ui.learn import LEARN_PARTS
+from ui.page import FAULT
+from ui.research import RESEARCH_TABS
 
 BROKEN = {
     "pages/Compare.py": {
@@ -32,13 +35,10 @@ BROKEN = {
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 
 PARTS = {
-    f"pages/{name}.py": package.PARTS
-    for name, package in {
-        "Evaluate": evaluate,
-        "Research": research,
-        "Learn": learn,
-        "Annotate": annotate,
-    }.items()
+    "pages/Evaluate.py": EVALUATE_TABS,
+    "pages/Research.py": RESEARCH_TABS,
+    "pages/Learn.py": LEARN_PARTS,
+    "pages/Annotate.py": ANNOTATE_TABS,
 }
 
 CASES = [(page, name, state) for page, failures in BROKEN.items() for name, state in failures.items()]
@@ -85,7 +85,7 @@ def test_uploads_that_streamlit_refuses_are_explained_in_a_sentence(faults):
     def program():
         from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
 
-        from ui.errors import show_errors
+        from ui.page import show_errors
 
         for name in ("samples.exe", "samples\0.zip"):
             with show_errors():

@@ -12,7 +12,7 @@ from tted_core.learn.mappings import letter_solutions, list_pairs
 from tted_core.learn.tree_picture import tree_picture
 from tted_core.solvers import SOLVERS
 from ui import models
-from ui.learn.method import EXAMPLE, LEFT, RIGHT, TEXT
+from ui.learn.method import EXAMPLE, INTRODUCTION, LEFT, RIGHT
 from ui.learn.start import example
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
@@ -24,7 +24,7 @@ def without_model(monkeypatch):
 
 
 def test_a_student_reads_a_page_of_nine_hundred_words_with_a_figure_a_section():
-    text = TEXT.read_text(encoding="utf-8")
+    text = INTRODUCTION.read_text(encoding="utf-8")
     assert 700 <= len(text.split()) <= 950
     figures = [re.findall(r"<!-- figure: (\w+) -->", part) for part in text.split("## ")[1:]]
     assert all(len(each) == 1 for each in figures)

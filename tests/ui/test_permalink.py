@@ -97,17 +97,23 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):
 
 def read_link(part, text):
     """A page that reads a link with this text for each parameter of a page."""
-    import importlib
-
     import streamlit as st
 
+    from ui.annotate import ANNOTATE_TABS
     from ui.compare.link import compare_link
+    from ui.evaluate import EVALUATE_TABS
+    from ui.learn import LEARN_PARTS
     from ui.permalink import permalink
+    from ui.research import RESEARCH_TABS
 
-    parameters = compare_link()
-    if part != "compare":
-        parts = importlib.import_module(f"ui.{part}").PARTS.values()
-        parameters = [each for tab in parts for each in tab.parameters]
+    pages = {
+        "annotate": ANNOTATE_TABS,
+        "evaluate": EVALUATE_TABS,
+        "learn": LEARN_PARTS,
+        "research": RESEARCH_TABS,
+    }
+    parts = pages.get(part, {}).values()
+    parameters = [each for tab in parts for each in tab.parameters] or compare_link()
     st.query_params.update(dict.fromkeys((each.name for each in parameters), text))
     with permalink(part, parameters):
         pass

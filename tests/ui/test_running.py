@@ -45,7 +45,7 @@ def test_a_page_shows_progress_and_a_button_that_stops_each_job(impatient, monke
         import streamlit as st
 
         from ui import running
-        from ui.errors import show_errors
+        from ui.page import show_errors
 
         for key in (1, 2):
             with show_errors():
@@ -93,7 +93,7 @@ def test_failed_work_starts_again_at_the_next_run(calls):
             )
         except Interrupted as error:
             st.text(str(error))
-        st.text(running.begun("slot", 1))
+        st.text(running.has_begun("slot", 1))
 
     app = page(script).run()
     assert [text.value for text in app.text] == ["stopped", "False"]
@@ -168,7 +168,7 @@ def test_another_key_stops_the_running_job(impatient, monkeypatch):
         import streamlit as st
 
         from ui import running
-        from ui.errors import show_errors
+        from ui.page import show_errors
 
         with show_errors():
             running.run_watched(

@@ -14,8 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from tools.server import free_port, served, wait_for
 from tools.session import Session
-from ui.errors import FAULT
-from ui.page import MENU
+from ui.page import FAULT, MENU
 
 pytestmark = pytest.mark.thorough
 

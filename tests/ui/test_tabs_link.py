@@ -3,9 +3,11 @@
 import pytest
 from helpers.pages import address, opened
 
-from ui import annotate, evaluate, research
+from ui.annotate import ANNOTATE_TABS
+from ui.evaluate import EVALUATE_TABS
+from ui.research import RESEARCH_TABS
 
-PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
+PAGES = {"Research": RESEARCH_TABS, "Annotate": ANNOTATE_TABS, "Evaluate": EVALUATE_TABS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in list(parts)[:2]]
 
 
@@ -27,7 +29,7 @@ def test_inputs_are_in_the_link_and_kept_from_tab_to_tab():
     app.text_area(key="texts-first").set_value("It snows.").run()
     assert address(app) == {"tab": "texts", "texts-first": "It snows.", "texts-second": "It pours."}
     for tab in ("settings", "texts"):
-        app.session_state["research"] = research.PARTS[tab].title
+        app.session_state["research"] = RESEARCH_TABS[tab].title
         app.run()
     assert app.text_area(key="texts-first").value == "It snows."
 
@@ -37,4 +39,4 @@ def test_wrong_values_in_a_link_are_reported():
     said = [warning.value for warning in app.warning]
     assert any("tab=sideways" in text and "choose one of" in text for text in said)
     assert any("some/path" in text for text in said)
-    assert app.session_state["research"] == next(iter(research.PARTS.values())).title
+    assert app.session_state["research"] == next(iter(RESEARCH_TABS.values())).title

@@ -38,7 +38,7 @@ MAX_MAPS_COMPARED = 200
 ADDED_UP = Method.of("published")
 """The default method: alpha is a ratio of mean distances (docs/annotation.md)."""
 
-SAME = 1e-12
+SAME_SUM = 1e-12
 
 
 class Alpha(NamedTuple):
@@ -137,10 +137,10 @@ def _mean(distances: NDArray[np.float64]) -> float:
 def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
     """The maps with the smallest sum of distances to all others; several if they tie."""
     sums = distances.sum(axis=1)
-    return tuple(np.flatnonzero(sums <= sums.min() + SAME * (1 + abs(sums.min()))).tolist())
+    return tuple(np.flatnonzero(sums <= sums.min() + SAME_SUM * (1 + abs(sums.min()))).tolist())
 
 
-def measure_agreement(
+def measure_annotators(
     maps: Mapping[tuple[str, str], MindMap],
     method: Method = ADDED_UP,
     models: Models | None = None,

@@ -1,7 +1,7 @@
 """Maps of several documents by several annotators: a folder, its zip archive, or files with their paths.
 
 Folders are documents and files annotators; files outside of any folder are maps of one document, or have both
-names ("tides_anna.json"). ``swapped`` reads them the other way round.
+names ("tides_anna.json"). ``swap`` reads them the other way round.
 """
 
 import re
@@ -45,7 +45,7 @@ class Annotations:
         documents = len(self.documents)
         return documents > 1 and 2 * len(self.maps) > documents * len(self.annotators) > documents
 
-    def swapped(self) -> "Annotations":
+    def swap(self) -> "Annotations":
         """Turn annotators into documents, and documents into annotators."""
         maps = {(annotator, document): each for (document, annotator), each in self.maps.items()}
         return replace(self, maps=dict(sorted(maps.items(), key=lambda each: each[0])))

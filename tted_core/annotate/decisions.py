@@ -1,16 +1,20 @@
-"""Decisions about findings and changes, in one SQLite file, by their maps."""
+"""What people decide, in one SQLite file: statuses of findings, choices of changes, and edits of maps."""
 
+import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from pathlib import Path
-from typing import NamedTuple
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Literal, NamedTuple, TypeAlias
 
 import platformdirs
 
-from tted_core.errors import DatabaseError
+from tted_core.errors import DatabaseError, InvalidTreeError
+from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
 from tted_core.foundations.files import make_private
+from tted_core.tree import TextTree
 
 TABLE = (
     "CREATE TABLE IF NOT EXISTS marks (scope TEXT, key TEXT, value TEXT NOT NULL, note TEXT NOT NULL, "
@@ -66,3 +70,97 @@ def _transaction() -> Iterator[sqlite3.Connection]:
         raise DatabaseError(
             f"the file of decisions {str(file)!r} can't be used ({error}); let TTED_DECISIONS name another"
         ) from error
+
+
+EditKind: TypeAlias = Literal["rename", "move", "delete", "merge"]
+
+
+class Edit(NamedTuple):
+    """One step; nodes are preorder indices in the map before it.
+
+    Attributes:
+        kind: *rename* a node, *move* its branch below another node as the last child, *delete* its branch, or
+            *merge* it with another node, which keeps its own text and takes over the children.
+        node: the node.
+        goal: the other node of a move or a merge.
+        text: the text of a rename.
+    """
+
+    kind: EditKind
+    node: int
+    goal: int = 0
+    text: str = ""
+
+
+def apply_edits(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
+    """Apply edits one after the other; also return for each node of the new map the one in the map before.
+
+    Raises:
+        InvalidTreeError: a node doesn't exist, or the root or a node's own branch is in the way.
+    """
+    origins = list(range(len(tree)))
+    for edit in edits:
+        tree, kept = _after(tree, edit)
+        origins = [origins[node] for node in kept]
+    return tree, origins
+
+
+def goals(tree: TextTree, node: int) -> tuple[int, ...]:
+    """The nodes that a node can be moved below or merged with: all outside its branch; none for the root."""
+    branch = range(node, node + tree.sizes[node])
+    return tuple(each for each in range(len(tree)) if node and each not in branch)
+
+
+def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
+    """The map after one edit, and the nodes that stay in it, in its order."""
+    kind, node, goal, text = edit
+    if not 0 <= node < len(tree):
+        raise InvalidTreeError(f"there is no node {node} to {kind}; the map has {len(tree)}")
+    if kind == "rename":
+        labels = [*tree.labels[:node], text, *tree.labels[node + 1 :]]
+        return replace(tree, labels=tuple(labels)), list(range(len(tree)))
+    if node == 0:
+        raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
+    if kind != "delete" and goal not in goals(tree, node):
+        raise InvalidTreeError(f"node {node} can't {kind} with node {goal}; choose one outside its branch")
+    branch = range(node, node + tree.sizes[node])
+    heads = {"move": (node,), "merge": tree.children[node], "delete": ()}[kind]
+    taken = [each for each in branch[kind == "merge" :] if heads]
+    end = goal + tree.sizes[goal]
+    kept = [each for each in range(end) if each not in branch] + taken
+    kept += [each for each in range(end, len(tree)) if each not in branch]
+    number = {each: new for new, each in enumerate(kept)}
+    parents = (number.get(goal if each in heads else tree.parents[each], -1) for each in kept)
+    return TextTree(tuple(tree.labels[each] for each in kept), tuple(parents)), kept
+
+
+def edits_scope(tree: TextTree) -> str:
+    """The scope of a map's edits among the marks; ``tree`` is the map before all of them."""
+    return f"edits {tree.digest}"
+
+
+def read_edits(tree: TextTree) -> dict[str, Edit]:
+    """The edits of a map that are kept, in their order, by their keys among the marks."""
+    kept = marks(edits_scope(tree))
+    return {key: Edit(*json.loads(kept[key].value)) for key in sorted(kept)}
+
+
+def next_edit(kept: Iterable[str], edit: Edit) -> dict[str, Mark]:
+    """The mark of an edit that comes after those with these keys."""
+    return {f"{int(max(kept, default='0')) + 1:06}": Mark(json.dumps(edit))}
+
+
+def map_file(mind_map: MindMap) -> tuple[str, bytes, tuple[str, ...]]:
+    """Return the name and content of a map's file in the format in which the map came, and notices.
+
+    Where that format isn't written, it is Markdown, and a notice says so.
+    """
+    path, notices = PurePosixPath(mind_map.name or "map"), []
+    chosen = mind_map.format if mind_map.format in WRITERS else "markdown"
+    if chosen != mind_map.format or not path.suffix:
+        path = path.with_suffix(WRITERS[chosen].extension)
+    if chosen != mind_map.format:
+        notices = [f"{FORMATS[mind_map.format].title} can be read but not written; it is saved as Markdown"]
+    text, more = map_text(mind_map.tree, chosen)
+    content = text.encode("utf-8", "surrogatepass")
+    return path.as_posix(), content, tuple(f"{path}: {each}" for each in (*notices, *more))

@@ -25,7 +25,7 @@ _Side: TypeAlias = Literal["left", "right"]
 _SIDES: tuple[_Side, _Side] = ("left", "right")
 CHOICES = (*_SIDES, "both", "neither")
 
-COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
+LOG_COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 """The columns of the log."""
 
 LogRow: TypeAlias = dict[str, Any]
@@ -217,7 +217,7 @@ def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
     check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
     try:
         rows = [
-            {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
+            {name: "" if row[name] is None else str(row[name]) for name in LOG_COLUMNS}
             for row in json.loads(content.decode("utf-8-sig"))["changes"]
         ]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -227,7 +227,7 @@ def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
     for number, row in enumerate(rows, start=1):
         if not row["choice"] or row["by"] == "default":
             continue
-        key = ":".join(row[name] for name in COLUMNS[:3])
+        key = ":".join(row[name] for name in LOG_COLUMNS[:3])
         if key not in known or [row["left"], row["right"]] != [
             text or "" for text in change_texts(known[key])
         ]:

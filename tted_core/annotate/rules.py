@@ -69,7 +69,7 @@ class MapView:
         """
         equal, edges = list(self.nodes_of.values()), set(self.edges)
         firsts = [nodes[0] for nodes in equal]
-        unnumbered = [NUMBER.sub("", text) for text in self.nodes_of]
+        unnumbered = [DIGITS.sub("", text) for text in self.nodes_of]
         distances = self.distances[np.ix_(firsts, firsts)]
         near = np.triu((distances > INDISTINGUISHABLE) & (distances < DUPLICATE), k=1)
         found: list[tuple[float, tuple[int, ...], str]] = []
@@ -164,7 +164,7 @@ def find_mixed_languages(view: MapView) -> Iterator[Issue]:
         return  # texts in another script are in another language too; once is enough
 
 
-NUMBER = regex.compile(r"\p{N}+")
+DIGITS = regex.compile(r"\p{N}+")
 
 # Distances are cosine distances of MiniLM (docs/annotation.md): 0 for equal sentences, about 1 for unrelated ones.
 DUPLICATE = 0.40

@@ -3,7 +3,7 @@
 from math import isnan
 from pathlib import Path
 
-from tted_core.annotate.agreement import Agreement, measure_agreement
+from tted_core.annotate.agreement import Agreement, measure_annotators
 from tted_core.annotate.annotations import annotations_in
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
@@ -42,7 +42,7 @@ from tted_core.formats.forest import list_some
 def annotators_command(options: Options) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
-    found = (found.swapped() if options.swap else found).with_roots()
+    found = (found.swap() if options.swap else found).with_roots()
     tell([f"documents: {list_some(found.documents)}; annotators: {list_some(found.annotators)}"])
     if found.can_be_swapped and not options.swap:
         tell(
@@ -54,7 +54,7 @@ def annotators_command(options: Options) -> str:
     for (document, annotator), mind_map in found.maps.items():
         tell(mind_map.notices, f"{document}, {annotator}")
     by = method(options)
-    result = measure_agreement(found.maps, by, load_chosen_models(options), monitor=progress())
+    result = measure_annotators(found.maps, by, load_chosen_models(options), monitor=progress())
     tell(result.notices)
     return show(
         options,

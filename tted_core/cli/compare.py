@@ -38,7 +38,7 @@ from tted_core.matching.records import STATUSES
 from tted_core.report.exports import EXPORTS, describe, write_export
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.replay import replay_json
-from tted_core.report.words import what_happened
+from tted_core.report.wording import what_happened
 
 
 @command(

@@ -11,9 +11,8 @@ from tted_core.cli.shared import (
     seed_argument,
     write_output,
 )
-from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
-from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
+from tted_core.learn.handouts import MOST_STUDENTS, class_variants, gift, sheets_pdf
 
 
 @command(

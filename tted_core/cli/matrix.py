@@ -29,7 +29,7 @@ from tted_core.cli.shared import (
     write_output,
 )
 from tted_core.errors import TTEDError
-from tted_core.figures.agreement import heat_map
+from tted_core.figures.heat_map import heat_map
 from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import shortened

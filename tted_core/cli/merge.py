@@ -76,14 +76,14 @@ def merge_command(options: Options) -> str:
     maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
     models, how, monitor = load_chosen_models(options), method(options), progress()
 
-    def explained(left: MindMap, right: MindMap) -> Explanation:
+    def explain_pair(left: MindMap, right: MindMap) -> Explanation:
         return explain(compare_maps(left, right, how, models, monitor=monitor))
 
-    explanation = explained(*maps)
+    explanation = explain_pair(*maps)
     base = None
     if options.base:
         ancestor = read_chosen_map(options.base, options)
-        base = explained(ancestor, maps[0]), explained(ancestor, maps[1])
+        base = explain_pair(ancestor, maps[0]), explain_pair(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
     merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")
     text, notices = map_text(merged.tree, _format(options, maps[0]))

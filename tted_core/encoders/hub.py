@@ -14,7 +14,6 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from tted_core.errors import EncoderError
-from tted_core.foundations.threads import passive_waiting
 
 _Model = TypeVar("_Model")
 
@@ -96,7 +95,9 @@ def loaded(
         saved: the required content of a folder, for messages.
         otherwise: another way out if it can't be fetched.
     """
-    passive_waiting()
+    # Threads of PyTorch sleep while they wait for each other. By default they keep their cores busy, which makes
+    # encoding take 30 times as long if other programs need the cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     device = _available(device)
     try:
         try:

@@ -21,7 +21,6 @@ from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
-from tted_core.foundations.threads import count_threads
 from tted_core.words.splitting import without_surrogates
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -108,7 +107,7 @@ def _loaded() -> tuple[Any, Any]:
     tokenizer.no_truncation()
     onnxruntime.disable_telemetry_events()  # on Windows, where it reports to the system
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = count_threads()
+    options.intra_op_num_threads = _count_threads()
     options.add_session_config_entry(
         "session.intra_op.allow_spinning", "0"
     )  # waiting threads would hold the cores
@@ -116,3 +115,15 @@ def _loaded() -> tuple[Any, Any]:
     return tokenizer, onnxruntime.InferenceSession(
         GRAPH.read_bytes(), options, providers=["CPUExecutionProvider"]
     )
+
+
+def _count_threads() -> int:
+    """The number of threads: that of OMP_NUM_THREADS, else of the cores that this process may use.
+
+    A batch's worker processes have one core each (joblib and Dask set OMP_NUM_THREADS in them).
+    """
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    cores = getattr(os, "sched_getaffinity", None)
+    return len(cores(0)) if cores else os.cpu_count() or 1

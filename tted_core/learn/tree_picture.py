@@ -14,10 +14,10 @@ from tted_core.solvers.structure import node_number
 from tted_core.tree import TextTree
 
 # Pixels: from leaf to leaf, from level to level, a node; beside the outermost leaves, above and below a tree.
-STEP, LEVEL, RADIUS = 46, 56, 15
+STEP, LEVEL_HEIGHT, RADIUS = 46, 56, 15
 MARGIN, EDGE = 32, 26
 # Links hang below their nodes, each 12 pixels lower than the one before, so that no two coincide.
-SAG, LOWER = 36, 12
+SAG, SAG_STEP = 36, 12
 LINK_COLOURS = ("#2f7fc1", "#c06a00", "#1b8a5a", "#b0508f", "#7d6bd0", "#8a7500", "#c0504d")
 
 
@@ -41,10 +41,10 @@ def tree_picture(
     width, height, centres = 0.0, 0.0, []
     for tree in trees:
         centres.append(
-            [(width + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in coordinates(tree)]
+            [(width + MARGIN + STEP * x, EDGE + LEVEL_HEIGHT * (level - 1)) for x, level in coordinates(tree)]
         )
         width += 2 * MARGIN + STEP * (sum(not below for below in tree.children) - 1)
-        height = max(height, 2 * EDGE + LEVEL * (tree.depth - 1))
+        height = max(height, 2 * EDGE + LEVEL_HEIGHT * (tree.depth - 1))
     links = ""
     if mapping:
         links, lowest = _links(centres[0], centres[1], list_pairs(mapping))
@@ -123,7 +123,7 @@ def _links(
         source, target = pairs[index]
         (x1, y1), (x2, y2) = left[source], right[target]
         row = max(y1, y2)
-        sag = SAG + LOWER * hanging[row]
+        sag = SAG + SAG_STEP * hanging[row]
         hanging[row] += 1
         lowest = max(lowest, row + 0.75 * sag)
         path = f"M{x1:g} {y1:g} C{x1:g} {y1 + sag:g} {x2:g} {y2 + sag:g} {x2:g} {y2:g}"

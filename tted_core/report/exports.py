@@ -22,7 +22,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
 from tted_core.report.html_report import FILE_ENDING, html_report
 from tted_core.report.outline_picture import outline_picture
-from tted_core.report.words import names_of
+from tted_core.report.wording import names_of
 from tted_core.version import VERSION
 
 if TYPE_CHECKING:

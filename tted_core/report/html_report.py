@@ -16,7 +16,7 @@ from tted_core.explanation import Explanation
 from tted_core.foundations.printable import is_leftward, printable
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import how_sure, names_of, what_happened
+from tted_core.report.wording import how_sure, names_of, what_happened
 from tted_core.version import VERSION
 from tted_core.words.languages import language
 

@@ -1,35 +1,40 @@
 """The mapping as one picture: two outlines side by side, matched nodes on common rows, links between them.
 
 Typst sets it (``outline.typ``), as wide as a text column of a journal or as two, with letters of 7 or 8 points,
-and no higher than a page: what doesn't fit is counted. Its letters are outlines in SVG, and fonts in PDF files.
+and no higher than a page: what doesn't fit is counted. Its letters are outlines in SVG, and fonts in PDF files:
+DejaVu Sans, and for characters that it lacks other fonts of this machine.
 """
 
 import json
 import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tted_core.errors import OptionsError, ToolError
 from tted_core.explanation import Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import ELLIPSIS, is_leftward, printable, shortened
-from tted_core.report.fonts import choose_families, installed_fonts, note_missing
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.readings import UNCHANGED, LineRow, RowCell, read_sentences
-from tted_core.report.words import names_of
+from tted_core.report.wording import names_of
 
-TEMPLATE = str(Path(__file__).parent / "outline.typ")
+if TYPE_CHECKING:
+    import typst
+
+OUTLINE_TEMPLATE = str(Path(__file__).parent / "outline.typ")
 
 PAGE_HEIGHT = 680
 """Points, 240 mm: the text of a page less a caption."""
 
-MOST_ROWS = 120
+PAGE_ROWS = 120
 """More than a page has room for."""
 
 PIXELS_PER_INCH = 300
@@ -39,6 +44,13 @@ SHOWN_CHARACTERS = 240
 
 PICTOGRAPHS = re.compile("^[\u2600-\u2bff\U0001f000-\U0001ffff \u200d\ufe0f]+")
 """Those before a text, with the characters between them and those that make one of several."""
+FAMILY = "DejaVu Sans"
+
+PLACEHOLDERS = "Last Resort"
+"""A family in matplotlib's folder with a box for every character; Typst draws those by it that no other has."""
+
+SIGNS_NAMED = 3
+"""Missing characters that a notice names."""
 
 
 def outline_picture(
@@ -91,13 +103,17 @@ def outline_picture(
 
     def height(rank: float) -> int:
         shown = content(rank)
-        return int(typst.query(TEMPLATE, "<end>", "value", one=True, font_paths=fonts, sys_inputs=shown))
+        return int(
+            typst.query(OUTLINE_TEMPLATE, "<end>", "value", one=True, font_paths=fonts, sys_inputs=shown)
+        )
 
     fonts, ranks = installed_fonts(), sorted(reading.ranks)
-    steps = [rank for rank in sorted(set(ranks)) if not rank or bisect_right(ranks, rank) <= MOST_ROWS]
+    steps = [rank for rank in sorted(set(ranks)) if not rank or bisect_right(ranks, rank) <= PAGE_ROWS]
     try:
         most = content(steps[bisect_right(steps, PAGE_HEIGHT, lo=1, key=height) - 1])
-        file = typst.compile(TEMPLATE, format=ending, ppi=PIXELS_PER_INCH, font_paths=fonts, sys_inputs=most)
+        file = typst.compile(
+            OUTLINE_TEMPLATE, format=ending, ppi=PIXELS_PER_INCH, font_paths=fonts, sys_inputs=most
+        )
     except typst.TypstError as error:
         raise ToolError(f"the picture can't be drawn ({error}); save the HTML report") from error
     if ending == "svg":  # which Typst gives no title
@@ -150,3 +166,50 @@ def _choose(rows: Sequence[tuple[float, str, Any]], most: float) -> dict[str, An
         f"To fit a page, {counted(changed, 'changed row')} of low cost only counted; the HTML report has all."
     )
     return {"rows": found, "notices": [notice] if changed else []}
+
+
+@cache
+def installed_fonts() -> "typst.Fonts":
+    """The fonts of this machine and those of matplotlib, of which DejaVu Sans is one."""
+    import matplotlib as mpl
+    import typst
+
+    return typst.Fonts(include_embedded_fonts=False, font_paths=[f"{mpl.get_data_path()}/fonts/ttf"])
+
+
+def choose_families(text: str) -> tuple[list[str], set[str]]:
+    """Families that have characters of a text, those with most of them first, and the characters that none has."""
+    missing = {sign for sign in text if sign.isprintable()} - _characters(FAMILY)
+    if not missing:
+        return [FAMILY], missing
+    others = {font.family for font in installed_fonts().fonts() if PLACEHOLDERS not in font.family}
+    found = {family: missing & _characters(family) for family in others}
+    best = sorted(
+        filter(found.get, found), key=lambda name: (-len(found[name]), "sans" not in name.lower(), name)
+    )
+    return [FAMILY, *best], missing.difference(*found.values())
+
+
+@cache
+def _characters(family: str) -> frozenset[str]:
+    """The characters of a family's upright fonts."""
+    from fontTools.ttLib import TTFont
+
+    found: set[int] = set()
+    for font in installed_fonts().fonts():
+        if font.family == family and font.style == "normal" and font.path:
+            with TTFont(font.path, fontNumber=font.index, lazy=True) as face:
+                found.update(face.getBestCmap() or ())
+    return frozenset(map(chr, found))
+
+
+def note_missing(missing: set[str]) -> str:
+    """A notice on characters that no font has."""
+    letters = filter(str.isalpha, missing)
+    scripts = sorted({unicodedata.name(sign, "unknown").split()[0] for sign in letters}) or ["signs"]
+    some = ", ".join(f"U+{ord(sign):04X}" for sign in sorted(missing)[:SIGNS_NAMED])
+    return (
+        f"No font on the computer that drew this has {counted(len(missing), 'character')} ({', '.join(scripts)}: "
+        f"{some}{', …' if len(missing) > SIGNS_NAMED else ''}). Install one there, such as Noto Sans CJK for "
+        "Chinese, Japanese and Korean, or save the HTML report, which shows texts in the reader's fonts."
+    )

@@ -16,7 +16,7 @@ from tted_core.explanation import Ends, Explanation, Node, Operation
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, LineKind
-from tted_core.report.words import change_in_words, quote_pair, script_in_words, what_happened
+from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
 

@@ -3,10 +3,10 @@
 from ui.annotate.agreement import compare_annotators
 from ui.annotate.checks import CHECK_ENCODER, check_maps
 from ui.annotate.decide import decide
-from ui.part import Part
+from ui.page import PagePart
 
-PARTS: dict[str, Part] = {
-    "check": Part("Check maps", check_maps, (CHECK_ENCODER,)),
-    "compare": Part("Compare annotators", compare_annotators),
-    "decide": Part("Decide", decide),
+ANNOTATE_TABS: dict[str, PagePart] = {
+    "check": PagePart("Check maps", check_maps, (CHECK_ENCODER,)),
+    "compare": PagePart("Compare annotators", compare_annotators),
+    "decide": PagePart("Decide", decide),
 }

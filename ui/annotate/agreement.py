@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
+from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_annotators
 from tted_core.annotate.merge import change_texts
 from tted_core.explain.build import explain
 from tted_core.method import Method
@@ -14,9 +14,10 @@ from ui import models
 from ui.annotate.collection import collection_input
 from ui.annotate.decide import open_in_decide
 from ui.comparisons import open_button
-from ui.exports import data_table, table_exports
+from ui.exports import data_table, pick_row, table_exports
+from ui.page import show_warnings
 from ui.running import run_watched
-from ui.text import in_page_words, markdown_escaped, plural
+from ui.text import plural
 
 ALPHA_HELP = (
     "1 - D_o / D_e. D_o is the mean distance between two annotators' maps of one document, D_e that between any "
@@ -39,13 +40,12 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     result = run_watched(
         "agreement",
         key,
-        lambda monitor: measure_agreement(found.maps, options, models.models(), monitor=monitor),
+        lambda monitor: measure_annotators(found.maps, options, models.models(), monitor=monitor),
         stop_help="Ends without a result.",
         long=True,
     )
     _draw_alpha(result)
-    for notice in result.notices:
-        st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
+    show_warnings(result.notices)
     several = any(len(each.maps) > 2 for each in result.documents)
     rows = [
         {
@@ -116,13 +116,10 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         f"{plural(len(rows), 'disagreement')} in {plural(len(found), 'document')}; the claim may differ in "
         f"{flagged or 'none'} of them. The buttons open the document of the selected row."
     )
-    picked = st.dataframe(
+    row = pick_row(
         table,
-        hide_index=True,
+        f"disagreements-{hash((pair, result.signature))}",
         height=320,
-        on_select="rerun",
-        selection_mode="single-row-required",
-        key=f"disagreements-{hash((pair, result.signature))}",
         column_config={
             "left": st.column_config.TextColumn(pair[0], width=280),
             "right": st.column_config.TextColumn(pair[1], width=280),
@@ -132,7 +129,7 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
             "cost": DISTANCE,
         },
     )
-    name = str(table["document"][next(iter(picked.selection.rows), 0)])
+    name = str(table["document"][row])
     comparison = found[name]
     with st.container(horizontal=True, gap="small"):
         maps = (comparison.left, comparison.right)

@@ -10,12 +10,12 @@ from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from tted_core.notices import group_notices
-from ui.errors import show_error
+from ui.page import show_error, show_notes, show_warnings
 from ui.running import PAGE_RUNS
 from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
-KEPT, SWAPPED = "collection-kept", "collection-swapped"
+COLLECTION, SWAPPED = "collection-kept", "collection-swapped"
 """Session keys: the upload, and whether its roles are swapped."""
 
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
@@ -46,14 +46,14 @@ def _keep(widget: str, key: str) -> None:
 
 def collection_input() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
-    files = st.session_state.get(KEPT)
+    files = st.session_state.get(COLLECTION)
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
         with PAGE_RUNS.outside():  # also while another page reads the same, as in a class
             found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
-    readings = (found, found.swapped()) if found and files and found.can_be_swapped else ()
+    readings = (found, found.swap()) if found and files and found.can_be_swapped else ()
     swapped = st.session_state.get(SWAPPED)
     if found:
         found = (readings[bool(swapped)] if readings else found).with_roots()
@@ -64,18 +64,17 @@ def collection_input() -> Annotations | None:
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
-        draw_upload("Files of maps, or a zip archive", KEPT)
+        draw_upload("Files of maps, or a zip archive", COLLECTION)
         if not files:
             st.caption("Until there is an upload, variants of four sample maps stand in for annotators.")
         if found:
-            for path, reason in found.failures.items():
-                text = f"{path}: can't be read: {in_page_words(reason)}"
-                st.warning(markdown_escaped(text), icon=":material/warning:")
+            show_warnings(
+                f"{path}: can't be read: {in_page_words(reason)}" for path, reason in found.failures.items()
+            )
             notices = [
                 (", ".join(names), notice) for names, each in found.maps.items() for notice in each.notices
             ]
-            for notice in group_notices(notices):
-                st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+            show_notes(group_notices(notices))
     if readings:
         chosen = st.radio(
             "The names can be read in two ways. Which one is meant?",

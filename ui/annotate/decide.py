@@ -18,12 +18,10 @@ from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
 from ui.map_card import read_watched, save_map
 from ui.map_source import Sample, Uploaded, read
-from ui.mapping.outline import take_pick
-from ui.mapping.selection import read_selection, select
-from ui.mapping.view import explain_comparison, mapping_view
+from ui.mapping.view import explain_comparison, mapping_view, read_selection, select, take_pick
 from ui.text import markdown_escaped, plural, shortened
 
-KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
+KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
 """Session keys: the upload, the change on screen, and the marks before each step."""
 
 _KEYS = {
@@ -87,14 +85,14 @@ def _follow_the_outline(explanation: Explanation) -> None:
         left, right = explanation.nodes
         change = (left[node.source] if node.source is not None else right[node.target or 0]).sentence.change
         if change:
-            st.session_state[AT] = change_key(change)
+            st.session_state[CHANGE_AT] = change_key(change)
 
 
 def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[str, Mark]) -> None:
     """Draw how far one is, the change on screen with its buttons, and what can be done to many at once."""
     keys = list(changes)
     still_open = [key for key in keys if key not in decisions]
-    at = str(st.session_state.get(AT))
+    at = str(st.session_state.get(CHANGE_AT))
     at = at if at in changes else (still_open or keys)[0]
     index, change, decision = keys.index(at), changes[at], decisions.get(at)
     done = len(keys) - len(still_open)
@@ -120,7 +118,7 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
                 on_click=_take,
                 args=(scope, [at], choice, note_key, changes[following]),
             )
-        draw_undo(HISTORY, _undo)
+        draw_undo(DECISIONS_BEFORE, _undo)
         draw_neighbours(_go, changes[keys[index - 1]], changes[keys[(index + 1) % len(keys)]])
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
         count = Counter(changes[key].kind for key in still_open)
@@ -136,7 +134,7 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
 
 def _take(scope: str, keys: Sequence[str], choice: str, note_key: str | None, following: Change) -> None:
     note = st.session_state.get(note_key, "") if note_key else ""
-    set_marks(HISTORY, scope, dict.fromkeys(keys, Mark(choice, note)))
+    set_marks(DECISIONS_BEFORE, scope, dict.fromkeys(keys, Mark(choice, note)))
     _go(following)
 
 
@@ -144,15 +142,15 @@ def _note(scope: str, key: str, note_key: str) -> None:
     """Keep a note of a change that is decided; of another one, its decision keeps it."""
     kept = marks(scope).get(key)
     if kept:
-        set_marks(HISTORY, scope, {key: Mark(kept.value, st.session_state[note_key])})
+        set_marks(DECISIONS_BEFORE, scope, {key: Mark(kept.value, st.session_state[note_key])})
 
 
 def _undo() -> None:
-    st.session_state[AT] = next(iter(take_back(HISTORY)))
+    st.session_state[CHANGE_AT] = next(iter(take_back(DECISIONS_BEFORE)))
 
 
 def _go(change: Change) -> None:
-    st.session_state[AT] = change_key(change)
+    st.session_state[CHANGE_AT] = change_key(change)
     select(*change.ends)
 
 

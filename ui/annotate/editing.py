@@ -9,21 +9,23 @@ import streamlit as st
 
 from tted_core import MindMap
 from tted_core.annotate.checks import Finding
-from tted_core.annotate.decisions import Mark, mark, marks
-from tted_core.annotate.editing import (
+from tted_core.annotate.decisions import (
     Edit,
     EditKind,
+    Mark,
     apply_edits,
     edits_scope,
     goals,
     map_file,
+    mark,
+    marks,
     next_edit,
     read_edits,
 )
 from tted_core.errors import DatabaseError
 from tted_core.formats.folder import pack_files
 from tted_core.formats.forest import list_some
-from ui.errors import show_errors
+from ui.page import show_errors
 from ui.text import markdown_escaped, plural, shortened
 
 _LABEL = 60

@@ -32,7 +32,7 @@ STATUS_BUTTONS = {
 }
 """Status -> the button that gives it, and its key."""
 
-HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
+MARKS_BEFORE, FINDING_AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
 shows its rows, with the number of steps."""
 
@@ -108,7 +108,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         )
     shown = [number for number, each in enumerate(rows) if each.status in chosen]
     if shown:
-        at = st.session_state.get(AT, 0)
+        at = st.session_state.get(FINDING_AT, 0)
         now = next((number for number in shown if number >= at), shown[-1])
         _draw_list(rows, shown, now)
         left, right = st.columns([3, 2], gap="medium")
@@ -121,7 +121,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.success("Nothing is left in this list.", icon=":material/check_circle:")
-            draw_undo(HISTORY, _undo, rows)
+            draw_undo(MARKS_BEFORE, _undo, rows)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         table_exports(table_of(rows), "tted-findings")
         save_edited([record for record, _, _ in found])
@@ -170,7 +170,7 @@ def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> N
 
 def _pick(key: str, listed: Sequence[int]) -> None:
     if picked := st.session_state[key]["selection"]["rows"]:
-        st.session_state[AT] = listed[picked[0]]
+        st.session_state[FINDING_AT] = listed[picked[0]]
 
 
 def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> None:
@@ -193,8 +193,8 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
                     args=(row, status, following),
                 )
         if not row.is_gone:
-            draw_editor(row.record, row.finding, HISTORY)
-        draw_undo(HISTORY, _undo, rows)
+            draw_editor(row.record, row.finding, MARKS_BEFORE)
+        draw_undo(MARKS_BEFORE, _undo, rows)
         draw_neighbours(_go, shown[index - 1], shown[(index + 1) % len(shown)])
     st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
     st.html(_item(row.finding))
@@ -202,12 +202,12 @@ def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -
 
 def _give(row: WorklistRow, status: str, following: int) -> None:
     digest, key = row.name
-    set_marks(HISTORY, digest, {key: None if status == "open" else Mark(status)})
+    set_marks(MARKS_BEFORE, digest, {key: None if status == "open" else Mark(status)})
     _go(following)
 
 
 def _undo(rows: Sequence[WorklistRow]) -> None:
-    before = take_back(HISTORY)
+    before = take_back(MARKS_BEFORE)
     number = next((number for number, each in enumerate(rows) if each.key in before), None)
     if number is not None:  # else it was an edit
         _go(number)
@@ -215,7 +215,7 @@ def _undo(rows: Sequence[WorklistRow]) -> None:
 
 def _go(number: int) -> None:
     _, steps = st.session_state.get(START, (0, 0))
-    st.session_state.update({AT: number, START: (number, steps + 1)})
+    st.session_state.update({FINDING_AT: number, START: (number, steps + 1)})
 
 
 def _item(finding: Finding) -> str:

@@ -16,9 +16,8 @@ from tted_core.errors import ChoiceError, UnknownNameError
 from tted_core.explain.what_if import Price, under_choices
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry, entry_in_words
-from ui.errors import show_error
-from ui.mapping.outline import READING
-from ui.mapping.selection import select
+from ui.mapping.view import READING_CHOICE, select
+from ui.page import show_error
 from ui.running import run_watched
 from ui.text import markdown_escaped
 
@@ -59,7 +58,7 @@ def _undo() -> None:
 
 
 def _show(choices: Choices) -> None:
-    st.session_state.update({"choices": choices, READING.name: "script"})
+    st.session_state.update({"choices": choices, READING_CHOICE.name: "script"})
 
 
 def with_choices(result: Comparison) -> Comparison:

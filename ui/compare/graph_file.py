@@ -16,7 +16,7 @@ from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import ReadingLine, read_sentences
-from tted_core.report.words import names_of
+from tted_core.report.wording import names_of
 from ui.text import shortened
 
 _SIDES = ("left", "right")

@@ -22,9 +22,9 @@ from tted_core.report.replay import map_record, read_map_record
 from ui import samples
 from ui.compare.choices import read_choices, write_choices
 from ui.fields import Field, switch
-from ui.map_card import SIDES, nothing_given, source_of
+from ui.map_card import BOTH_SIDES, nothing_given, source_of
 from ui.map_source import Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
-from ui.mapping.outline import READING, VIEW
+from ui.mapping.view import READING_CHOICE, VIEW_CHOICE
 from ui.options import ENCODER_KEPT, options_link
 
 LONGEST_MAPS = 30_000
@@ -37,7 +37,7 @@ LONGEST_TEXT = 100_000
 MOST_UNPACKED = 4 * LONGEST_TEXT
 """Bytes that a part of a link may unpack to."""
 
-MAPS, TEXT, LARGE, EMPTY = "maps", "own", "large", "paste"
+READ_MAPS, OWN_TEXT, LARGE, EMPTY = "maps", "own", "large", "paste"
 """Kinds of a side's text: maps that were read; a text that can't be read (in older links, any text); a map too
 large for a link, with a number that tells it from others in the browser's history; and no map."""
 
@@ -50,18 +50,18 @@ OLDER = ("format", "roots", "sheet", "floating")
 def compare_link() -> Sequence[Field]:
     """The parameters of the page's link."""
     return (
-        *map(_side, SIDES),
+        *map(_side, BOTH_SIDES),
         *options_link(),
         switch(ENCODER_KEPT),
         Field("choices", "", ("choices", "choices-maps"), read_choices, write_choices),
-        READING,
-        VIEW,
+        READING_CHOICE,
+        VIEW_CHOICE,
     )
 
 
 def too_large_for_link(side: str) -> bool:
     """Return True if the map of this side isn't in the link."""
-    return _write(side, {each: source_of(each) for each in SIDES}).startswith(LARGE)
+    return _write(side, {each: source_of(each) for each in BOTH_SIDES}).startswith(LARGE)
 
 
 def write_side(source: MapSource | None, longest: int) -> str:
@@ -79,7 +79,7 @@ def write_side(source: MapSource | None, longest: int) -> str:
     except TTEDError:
         content = source.text if isinstance(source, Pasted) else None
         size = len(content or "")
-    kind = MAPS if isinstance(content, Given) else TEXT
+    kind = READ_MAPS if isinstance(content, Given) else OWN_TEXT
     token = _pack(content) if content and size <= LONGEST_TEXT else ""
     return f"{kind}:{token}" if 0 < len(token) <= longest else f"{LARGE}:{hash(source) % 16**8:x}"
 
@@ -93,16 +93,18 @@ def read_side(text: str, older: Mapping[str, str]) -> MapSource:
     kind, _, token = text.partition(":")
     if text in {EMPTY, "upload"}:
         return Pasted("")
-    if kind == LARGE or text == TEXT:
+    if kind == LARGE or text == OWN_TEXT:
         raise UnknownNameError("the map was too large for a link, or could not be read")
-    if kind == MAPS:
+    if kind == READ_MAPS:
         return _read_maps(_unpack(token))
     options = ReadingOptions(
         lookup({"": None} | {name: name for name in FORMATS}, older.get("format", ""), "format"),
         lookup({name: name for name in ROOTS}, older.get("roots") or ROOTS[0], "way with several roots"),
         older.get("floating") == "yes",
     )
-    source = Pasted(_unpack(token), options) if kind == TEXT else Sample(samples.check_sample(text), options)
+    source = (
+        Pasted(_unpack(token), options) if kind == OWN_TEXT else Sample(samples.check_sample(text), options)
+    )
     number = older.get("sheet", "")[:4]
     if number.isdecimal():
         maps = read_all(source).maps
@@ -117,7 +119,7 @@ def _side(side: str) -> Field:
     """
 
     def read(text: str) -> dict[str, Any]:
-        if text == samples.OPENING[side] and not any(key.startswith(SIDES) for key in st.query_params):
+        if text == samples.OPENING[side] and not any(key.startswith(BOTH_SIDES) for key in st.query_params):
             return {side: None}  # the opening page shows an example
         older = {name: st.query_params.get(f"{side}_{name}", "") for name in OLDER}
         return {side: read_side(text, older)}

@@ -18,7 +18,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.exports import data_table
 from ui.map_card import set_option
-from ui.map_source import Given, ReadingOptions, distinct
+from ui.map_source import Given, ReadingOptions, tell_apart
 from ui.models import models
 from ui.running import run_watched
 from ui.text import markdown_escaped, plural, shortened
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
 
-COLUMNS = {
+SCORE_COLUMNS = {
     "normalized": "Normalized",
     "tted": "TTED",
     "coverage": "Coverage",
@@ -61,7 +61,11 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
     )
     import pandas as pd  # 60 MB that two maps don't need
 
-    table = pd.DataFrame(found, columns=[*COLUMNS]).rename(columns=COLUMNS).reindex(range(len(right.maps)))
+    table = (
+        pd.DataFrame(found, columns=[*SCORE_COLUMNS])
+        .rename(columns=SCORE_COLUMNS)
+        .reindex(range(len(right.maps)))
+    )
     table.insert(0, "Map", [each.name or "map" for each in right.maps])
     table = table.sort_values("Normalized", kind="stable", ignore_index=True)
     if right.shown.name != right.options.shown:  # none was chosen
@@ -136,5 +140,5 @@ def _choose_reference(left: Given, right: Given) -> None:
     others = [left.shown, *right.maps]
     reference = others.pop(st.session_state["several-reference"])
     kept = (each for each in left.maps if each is not left.shown)
-    st.session_state["left"] = Given(distinct((reference, *kept)), left.unread)
-    st.session_state["right"] = Given(distinct(others), right.unread)
+    st.session_state["left"] = Given(tell_apart((reference, *kept)), left.unread)
+    st.session_state["right"] = Given(tell_apart(others), right.unread)

@@ -12,18 +12,20 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.report.exports import EXPORTS, write_export
-from tted_core.report.html_report import file_stem, html_report
+from tted_core.report.html_report import file_stem, html_report, report_part
 from tted_core.report.replay import replay_json
-from ui.compare.answer import Answer
+from ui.compare.answer import Answer, find_doubts
+from ui.compare.choices import price_text
 from ui.compare.link import compare_link, too_large_for_link
-from ui.compare.receipt import receipt_tab
 from ui.comparisons import all_baselines
-from ui.errors import show_errors
-from ui.map_card import SIDES, own_source
-from ui.mapping.view import explain_comparison
+from ui.map_card import BOTH_SIDES, own_source
+from ui.mapping.view import explain_comparison, open_reading
+from ui.page import show_errors
 from ui.permalink import link
+from ui.text import plural
 
 PAGE_FILES = {
     "replay.json": (
@@ -66,6 +68,32 @@ def draw_below(answer: Answer) -> None:
                 draw()
 
 
+def receipt_tab(result: Comparison) -> None:
+    """Draw how many operations have alternatives, and the receipt of the open reading, as in the report."""
+    _alternatives(result)
+    st.html(report_part("receipt", explain_comparison(result), reading=open_reading(result)))
+
+
+def _alternatives(result: Comparison) -> None:
+    """Report which operations have close alternatives."""
+    found = find_doubts(result)
+    if found is None:
+        st.caption("Alternatives are looked for in smaller maps only, and not in the order unordered.")
+        return
+    if doubtful := found.not_unique():
+        words = (
+            f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
+            f"({NOT_UNIQUE}): another script costs at most {price_text(found.close)} more."
+        )
+    else:
+        words = "✓ No other script comes close"
+        words += f": each costs over {price_text(found.close)} more." if found.close else "."
+    st.markdown(
+        words if found.complete else f"{words} Only {len(found.prices)} operations were checked.",
+        help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
+    )
+
+
 def downloads(answer: Answer) -> None:
     """Draw the download buttons, the signature and the link; a file is made when its button is clicked."""
     result = answer.result
@@ -101,7 +129,7 @@ def downloads(answer: Answer) -> None:
                     )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    if large := [f"{side} map" for side in SIDES if too_large_for_link(side)]:
+    if large := [f"{side} map" for side in BOTH_SIDES if too_large_for_link(side)]:
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
             "Share the replay file above: it restores this pair, its options and choices on any server of TTED; "
@@ -110,7 +138,7 @@ def downloads(answer: Answer) -> None:
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
-    if any(map(own_source, SIDES)):
+    if any(map(own_source, BOTH_SIDES)):
         st.caption(
             "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
         )

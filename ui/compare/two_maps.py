@@ -10,10 +10,19 @@ from tted_core.batch.plans import guess_reference
 from tted_core.report.replay import read_replay
 from ui import samples
 from ui.compare.choices import turn_choices_to
-from ui.errors import show_error
-from ui.map_card import SIDES, Found, card, drop_zone, nothing_given, source_of, try_reading, warn_of_problems
+from ui.map_card import (
+    BOTH_SIDES,
+    Found,
+    card,
+    drop_zone,
+    nothing_given,
+    source_of,
+    try_reading,
+    warn_of_problems,
+)
 from ui.map_source import Files, Given, MapSource, Sample, Uploaded, read_all
 from ui.options import ENCODER_KEPT, inputs_of
+from ui.page import show_error
 from ui.running import NotYet
 
 REPLAY_MARK = b'"tted_replay"'
@@ -35,11 +44,11 @@ def draw_inputs(*found: Found) -> None:
     """
     example = nothing_given()
     found = (None, None) if example else found
-    missing = [side for side, each in zip(SIDES, found, strict=True) if not isinstance(each, Given)]
-    closed = not any(st.session_state.get(f"{side}-card") for side in SIDES)
+    missing = [side for side, each in zip(BOTH_SIDES, found, strict=True) if not isinstance(each, Given)]
+    closed = not any(st.session_state.get(f"{side}-card") for side in BOTH_SIDES)
     with st.container(key="new-maps"):  # in every run, so that the cards stay where they are
         if missing:
-            empty = [side for side in missing if found[SIDES.index(side)] is None]
+            empty = [side for side in missing if found[BOTH_SIDES.index(side)] is None]
             _drop_zone((empty or missing)[0], example=example)
             if not ((example and closed) or any(isinstance(each, Exception) for each in found)):
                 maps = " and the ".join(f"{side} map" for side in missing)
@@ -49,7 +58,7 @@ def draw_inputs(*found: Found) -> None:
         hidden = ":has(> .st-key-map-cards) { display: none; }" if example and closed else ""
         st.html(f"<style>{hidden}</style>")
         first, middle, second, last = st.columns([11.5, 1.9, 11.5, 3.6], gap="small")
-    for side, each, column in zip(SIDES, found, (first, second), strict=True):
+    for side, each, column in zip(BOTH_SIDES, found, (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
         folded = example and not st.session_state.get(f"{side}-card")
@@ -58,7 +67,7 @@ def draw_inputs(*found: Found) -> None:
             card(side, f"{side.capitalize()} map", each, expanded=bool(missing) and not folded, label=label)
     swap = middle.container(key="swap-maps")
     if not missing:
-        left, right = map(source_of, SIDES)
+        left, right = map(source_of, BOTH_SIDES)
         swap.button("⇄ Swap", key="swap", on_click=_put, args=(right, left), type="tertiary")
         last.button(
             "New comparison",
@@ -67,7 +76,7 @@ def draw_inputs(*found: Found) -> None:
             args=(None, None),
             help="Empties both sides; the browser's Back button brings the maps back.",
         )
-    elif any(st.session_state[f"{side}-card"] for side in SIDES):
+    elif any(st.session_state[f"{side}-card"] for side in BOTH_SIDES):
         last.button("Compare", key="compare-now", type="primary", width="stretch")
     for each in found:
         if isinstance(each, NotYet):
@@ -109,7 +118,7 @@ def _drop_zone(side: str, *, example: bool) -> None:
 
 def _open_cards() -> None:
     """Open both cards to paste into; the example stays until a map is given."""
-    for side in SIDES:
+    for side in BOTH_SIDES:
         st.session_state.update({f"{side}-tab": "Paste", f"{side}-card": True, f"{side}-card-was": False})
 
 

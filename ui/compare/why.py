@@ -19,15 +19,14 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import choose, price_text
-from ui.mapping.selection import select, settle
-from ui.mapping.view import explain_comparison
+from ui.mapping.view import explain_comparison, select, settle
 from ui.running import run_watched
 from ui.text import label_html, markdown_escaped, shortened
 
 PRICE_SECONDS = 3.0
 """Time limit of each price in the order unordered."""
 
-SHOWN, NAMED = 300, 40
+SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
 """Characters of a sentence that are shown, and of one that is named within another."""
 
 CANDIDATES = 2
@@ -68,7 +67,7 @@ def why_panel(result: Comparison) -> None:
                 kwargs={"reveal": False},
             )
         for node in filter(None, operation.nodes):
-            st.html(f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN)}</div>')
+            st.html(f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN_CHARACTERS)}</div>')
         others = _find_others(result, operation)
         entry = op.source, op.target
         prices = run_watched(
@@ -134,13 +133,13 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
     """Draw a candidate: its cost as a bar, what it is now, and the button to pair it, or why it can't be."""
     node, cost, entry = other
     st.html(
-        f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN)} <b>{cost:.4f}</b></div>'
+        f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN_CHARACTERS)} <b>{cost:.4f}</b></div>'
         '<div style="height:5px;border-radius:3px;background:rgba(128,128,128,.18)"><div style="height:100%;'
         f'border-radius:3px;width:{100 * width:.0f}%;background:currentColor;opacity:.6"></div></div>'
     )
     partner = node.operation.nodes[1 - node.side]
     words = (
-        f"now paired with “{shortened(partner.label, NAMED)}”"
+        f"now paired with “{shortened(partner.label, NAMED_CHARACTERS)}”"
         if partner
         else f"now {('deleted', 'inserted')[node.side]}"
     )

@@ -1,13 +1,12 @@
 """The tabs of the Evaluate page: many maps from an upload to a ranking, the worst pairs, edits and exports."""
 
-from ui.evaluate.edits import EDITS_TAB
 from ui.evaluate.export import EXPORT
 from ui.evaluate.pairs import PAIRS_TAB
-from ui.evaluate.ranking import RANKING_TAB
+from ui.evaluate.ranking import EDITS_TAB, RANKING_TAB
 from ui.evaluate.setup import MAPS_TAB
-from ui.part import Part
+from ui.page import PagePart
 
-PARTS: dict[str, Part] = {
+EVALUATE_TABS: dict[str, PagePart] = {
     "maps": MAPS_TAB,
     "ranking": RANKING_TAB,
     "pairs": PAIRS_TAB,

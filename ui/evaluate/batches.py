@@ -145,7 +145,7 @@ def add(batch: Batch) -> None:
             del found[oldest]
 
 
-def held_batch(key: str) -> Batch:
+def find_batch(key: str) -> Batch:
     """The batch with this key.
 
     Raises:

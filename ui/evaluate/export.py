@@ -17,9 +17,9 @@ from tted_core.method import Signature
 from tted_core.systems import PairRow, SystemRow
 from tted_core.systems.output import paper_measures, rows_csv, systems_latex
 from ui.evaluate.batches import Batch
-from ui.evaluate.ranking import comparison_of
+from ui.evaluate.ranking import compare_shown_systems
 from ui.evaluate.results import setting_in_words, show_results
-from ui.part import Part
+from ui.page import PagePart
 from ui.text import markdown_escaped, plural
 
 
@@ -50,7 +50,7 @@ def _signature(batch: Batch) -> str:
 
 
 def _of_systems(batch: Batch, settings: str) -> None:
-    compared = comparison_of(batch)
+    compared = compare_shown_systems(batch)
     signature = "|".join(filter(None, [_signature(batch), compared.signature]))
     st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
@@ -96,4 +96,4 @@ def zip_batch(batch: Batch) -> bytes:
     return out.getvalue()
 
 
-EXPORT = Part("Export", _draw)
+EXPORT = PagePart("Export", _draw)

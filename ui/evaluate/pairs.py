@@ -21,7 +21,8 @@ from tted_core.method import Method
 from ui.comparisons import open_in_compare
 from ui.evaluate.batches import Batch
 from ui.evaluate.results import draw_choice, setting_in_words, show_results
-from ui.part import Part
+from ui.exports import pick_row
+from ui.page import PagePart
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 MOST_ROWS = 1_000
@@ -93,18 +94,15 @@ def _table(batch: Batch, rows: RowNumbers, by: str | None) -> int:
         for name in scores
     }
     kept = rows.tolist().index(st.session_state[ROW]) if st.session_state.get(ROW) in rows else 0
-    picked = st.dataframe(
+    at = pick_row(
         frame,
-        hide_index=True,
+        f"evaluate-table-{hash((batch.folder, len(rows), rows[0], by))}",
+        kept,
         height=min(390, 38 + 35 * len(rows)),
-        key=f"evaluate-table-{hash((batch.folder, len(rows), rows[0], by))}",
-        on_select="rerun",
-        selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [kept]}},
         column_config={"id": st.column_config.TextColumn(width=230), **columns},
         placeholder="",
     )
-    row = int(rows[(picked["selection"]["rows"] or [kept])[0]])
+    row = int(rows[at])
     st.session_state[ROW] = row
     return row
 
@@ -139,4 +137,4 @@ def _open_inputs(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, s
     return inputs, numbers
 
 
-PAIRS_TAB = Part("Pairs", _draw)
+PAIRS_TAB = PagePart("Pairs", _draw)

@@ -1,4 +1,4 @@
-"""The tab of the ranking: systems with significance tests, or the spread of pairs without systems."""
+"""The tabs that compare systems: the ranking with its tests, or the spread of pairs without systems, and edits."""
 
 import math
 from collections.abc import Sequence
@@ -14,20 +14,21 @@ import streamlit as st
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import worst_is_largest
-from tted_core.figures.systems import forest_plot
+from tted_core.batch.table import COSTS
+from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
 from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.errors import show_errors
 from ui.evaluate.batches import Batch, batches
 from ui.evaluate.pairs import open_pair
 from ui.evaluate.results import draw_choice, number_columns, setting_in_words, show_results
-from ui.exports import data_table, figure
-from ui.part import Part
+from ui.exports import data_table, figure, pick_row
+from ui.page import PagePart, show_errors
 from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -40,6 +41,11 @@ BASELINE = "evaluate-view-baseline"
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""
 
+COLUMN_TITLES = {CLAIMS: "may claim something else"} | {
+    name: f"{name.removeprefix('cost_')}: cost" for name in COSTS
+}
+"""Column of a batch -> its title here: sentences whose claim may have changed, and costs of operations."""
+
 
 def _draw() -> None:
     """Draw the tab."""
@@ -47,7 +53,7 @@ def _draw() -> None:
     (_ranking if batch.has_systems else _spread)(batch)
 
 
-def comparison_of(batch: Batch) -> Compared:
+def compare_shown_systems(batch: Batch) -> Compared:
     """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
     key, baseline = (batch.folder, len(batch.results)), st.session_state.get(BASELINE) or ""
     scores = _scores(*key)
@@ -89,7 +95,7 @@ def _ranking(batch: Batch) -> None:
                 width=260,
                 format_func=lambda each: titles.get(each, each),
             )
-    compared = comparison_of(batch)
+    compared = compare_shown_systems(batch)
     others = [name for name in pick_measures(compared) if name != measure]
     with answer:
         example = "" if batch.key in batches() else "Example: "
@@ -173,17 +179,9 @@ def _documents(batch: Batch, pairs: Sequence[PairRow]) -> None:
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
     pair = by_name[draw_choice("Systems", "pair", by_name, width=260)]
     table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
-    picked = st.dataframe(
-        table,
-        hide_index=True,
-        key="evaluate-documents",
-        on_select="rerun",
-        selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [0]}},
-        column_config={table.columns[1]: st.column_config.NumberColumn(format="%+.4f")},
-    )
-    documents = table["document"].tolist()
-    document = documents[min((picked["selection"]["rows"] or [0])[0], len(documents) - 1)]
+    difference = st.column_config.NumberColumn(format="%+.4f")
+    row = pick_row(table, "evaluate-documents", column_config={table.columns[1]: difference})
+    document = str(table["document"][row])
     columns = batch.results.table[["id", "system"]]
     numbers = {key: number for number, key in enumerate(columns.itertuples(index=False, name=None))}
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
@@ -242,4 +240,40 @@ def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
     return found.rename(columns=titles)[columns].reset_index()
 
 
-RANKING_TAB = Part("Ranking", _draw)
+def _draw_edits() -> None:
+    """Draw the sentences of each status per document, and the table of their numbers."""
+    means = _mean_edits(show_results())
+    if means.empty:
+        return
+    totals = means[["system", *STATUSES]].melt("system", var_name="kind", value_name="sentences")
+    st.markdown("**Sentences by status**, per document")
+    with st.container(key="wide-figure"):
+        figure(edit_bars(totals.to_dict("records")), "edits", "content")
+    table = means.rename(columns=COLUMN_TITLES)
+    columns = number_columns(table, "%.2f")
+    data_table(table, "edits-means", column_config=columns, key="edits-means-table")
+    st.caption(
+        "Statuses are those of Compare. Coverage: share of the reference that is in the output, by cost of "
+        "deletion; support: share of the output that is in the reference. Costs are those of the script's "
+        "operations."
+    )
+
+
+def _mean_edits(batch: Batch) -> pd.DataFrame:
+    """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
+    results = batch.results
+    columns = [name for name in (*STATUSES, CLAIMS, *SHARES, *COSTS) if name in results.scores]
+    rows = pd.DataFrame({name: results.scores[name] for name in columns})
+    rows.insert(0, "system", results.table["system"] if batch.has_systems else "all pairs")
+    kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(BATCH_CONTROLS)
+    if not set(STATUSES) <= set(columns):
+        return rows.iloc[:0]
+    rows = rows[kept]
+    if batch.has_systems:
+        systems = rows.groupby(results.table["id"][kept])["system"].transform("nunique")
+        rows = rows[systems == rows["system"].nunique()]
+    return rows.groupby("system", sort=False).mean().reset_index()
+
+
+RANKING_TAB = PagePart("Ranking", _draw)
+EDITS_TAB = PagePart("Edits", _draw_edits)

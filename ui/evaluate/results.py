@@ -20,11 +20,11 @@ from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from ui import models, samples
-from ui.errors import show_error
-from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, held_batch, temporary_folder
+from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, find_batch, temporary_folder
 from ui.fields import Field
 from ui.options import sidebar
-from ui.running import NotYet, begun, forget, run_watched
+from ui.page import show_error
+from ui.running import NotYet, forget, has_begun, run_watched
 from ui.text import markdown_escaped, plural, shortened
 
 TAB = "evaluate"
@@ -77,7 +77,7 @@ def _read_key(key: str) -> dict[str, Any]:
         return {LOOKED_AT: None}
     if key in batches():
         return {LOOKED_AT: key}
-    batch = batches()[key] = held_batch(key)
+    batch = batches()[key] = find_batch(key)
     return {LOOKED_AT: key, **({} if (batch.folder / SUMMARY).exists() else {BEGIN: key})}
 
 
@@ -161,7 +161,7 @@ def _run_if_requested(batch: Batch) -> None:
         return
     if st.session_state.pop(BEGIN, None) == batch.key:
         forget("batch", batch.folder)
-    elif not begun("batch", batch.folder):
+    elif not has_begun("batch", batch.folder):
         return
     help_text = "Keeps the rows that are done. You can go on later."
     try:

@@ -36,9 +36,9 @@ from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
 from ui.fields import choice, choices
 from ui.map_source import SECONDS_AT_ONCE
 from ui.options import sidebar
-from ui.part import Part
+from ui.page import PagePart, show_notes
 from ui.running import PAGE_RUNS
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.text import markdown_escaped, plural, shortened
 
 ROLES_KEY = "evaluate-roles"
 """Session key of an upload's folder and of the roles chosen for it."""
@@ -131,8 +131,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         raise plan
     if plan.sides:
         _draw_sides(str(upload.folder), plan)
-    for notice in plan.notices:
-        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+    show_notes(plan.notices)
     if plan.problem:
         raise plan.problem
     systems = [side.name for side in plan.sides if side.role == ROLES[1]]
@@ -263,4 +262,4 @@ def _open(key: str) -> None:
     look_at(key, "Ranking" if batch.has_systems else "Pairs")
 
 
-MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))
+MAPS_TAB = PagePart("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))

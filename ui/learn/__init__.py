@@ -2,15 +2,14 @@
 
 from ui.learn.exercises import EXERCISE_PART
 from ui.learn.limits import LIMITS_PART
-from ui.learn.orders import ORDERS_PART
+from ui.learn.orders import ORDERS_PART, STEPS_PART
 from ui.learn.scales import SCALES_PART
 from ui.learn.sentences import SENTENCES_PART
 from ui.learn.start import FIRST_PART
-from ui.learn.steps import STEPS_PART
-from ui.part import Part
+from ui.page import PagePart
 
 # Each part of the Learn page by its name in a link.
-PARTS: dict[str, Part] = {
+LEARN_PARTS: dict[str, PagePart] = {
     "start": FIRST_PART,
     "sentences": SENTENCES_PART,
     "orders": ORDERS_PART,

@@ -6,12 +6,11 @@ import streamlit as st
 from tted_core import TextTree
 from tted_core.learn.exercise import Answer, Exercise
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import VARIANTS
+from tted_core.learn.handouts import VARIANTS
 from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
-from ui.learn.shared import is_dark, mapping, picture
-from ui.learn.slides import slide
-from ui.part import Part
+from ui.learn.lesson import is_dark, mapping, picture, slide
+from ui.page import PagePart
 
 EXERCISE = choice(
     "exercise",
@@ -118,4 +117,4 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, VARIANT))
+EXERCISE_PART = PagePart("Exercises", _draw, (EXERCISE, VARIANT))

@@ -10,9 +10,8 @@ from tted_core.matching.records import PARTS, STATUSES
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
 from ui.comparisons import open_button
-from ui.learn.shared import both_outlines, compare_small, sample_tree, vectors
-from ui.learn.slides import slide
-from ui.part import Part
+from ui.learn.lesson import both_outlines, compare_small, sample_tree, slide, vectors
+from ui.page import PagePart
 from ui.text import markdown_escaped
 
 MERGED_BRANCH = slice(5, 8)
@@ -94,4 +93,4 @@ def _sizes() -> None:
     )
 
 
-LIMITS_PART = Part("What TTED can't see", _draw)
+LIMITS_PART = PagePart("What TTED can't see", _draw)

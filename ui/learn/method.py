@@ -7,8 +7,8 @@ One pair of trees shows the mappings of all three orders, as the solvers compute
 """
 
 import re
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -22,23 +22,23 @@ from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.comparisons import open_button
-from ui.learn.shared import both_outlines, compare_small, draw_chart, mapping
-from ui.learn.slides import slide
+from ui.learn.lesson import both_outlines, compare_small, draw_chart, mapping, slide
 from ui.learn.start import distance_sum, example, normalization, prices
+from ui.scales import gauge
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
 
 EXAMPLE = "two"  # of ``EDITS``: one sentence is reworded and one added
 POWERS = (1, 2, 4, 8)
-TEXT = Path(__file__).parent / "method.md"
+INTRODUCTION = Path(__file__).parent / "method.md"
 
 
-def method_page(gauge: Callable[[Comparison], str]) -> None:
-    """Draw the page; ``gauge`` returns HTML of a normalized distance among those of sample maps."""
+def method_page() -> None:
+    """Draw the page."""
     comparison = compare_small(*example(EXAMPLE))
     solutions = letter_solutions(LEFT, RIGHT)
-    figures: dict[str, Callable[[], object]] = {
+    figures: dict[str, Any] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
         "cost_curve": _cost_curve,
         "worked": lambda: _draw_worked(comparison),
@@ -47,7 +47,7 @@ def method_page(gauge: Callable[[Comparison], str]) -> None:
         "shares": lambda: _shares(comparison),
         "scale": lambda: st.html(gauge(comparison)),
     }
-    sections = re.split(r"(?m)^(?=## )", TEXT.read_text(encoding="utf-8"))[1:]
+    sections = re.split(r"(?m)^(?=## )", INTRODUCTION.read_text(encoding="utf-8"))[1:]
     for number, section in enumerate(sections):
         beginning, figure, end = re.split(r"<!-- figure: (\w+) -->", section)
         with slide(2 * number + 1):

@@ -9,11 +9,10 @@ from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import LEARN_ENCODER, both_outlines, compare_small, read_outlines
-from ui.learn.slides import slide
+from ui.learn.lesson import LEARN_ENCODER, both_outlines, compare_small, read_outlines, slide
 from ui.learn.start import REEFS
-from ui.part import Part
-from ui.scales import SCALE_TITLES, alike
+from ui.page import PagePart
+from ui.scales import SCALE_TITLES, describe_similarity
 
 _REWORDED = """\
 Many species live in coral reefs
@@ -65,7 +64,7 @@ RIGHT_MAPS = {
     "unrelated": ("Another topic", OTHER_TOPIC, "Almost nothing in common at any scale."),
 }
 
-OTHER = choice(
+RIGHT_MAP = choice(
     "scale_map",
     "Right map",
     list(RIGHT_MAPS),
@@ -91,10 +90,10 @@ def scores_of(name: str) -> dict[str, BaselineScore | TTEDError]:
 def _draw() -> None:
     with slide(1):
         st.markdown("## 1. One similarity, three questions")
-        name = OTHER.draw() or next(iter(RIGHT_MAPS))
+        name = RIGHT_MAP.draw() or next(iter(RIGHT_MAPS))
         left, right = read_outlines(REEFS, RIGHT_MAPS[name][1])
         both_outlines(compare_small(left, right))
-        st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
+        st.html(f'<div style="zoom:1.3">{describe_similarity(scores_of(name))}</div>')
         st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
         st.markdown("## 2. The scale that drops shows how the maps differ")
@@ -115,4 +114,4 @@ def _draw() -> None:
     open_button(left, right, Method(), "scales")
 
 
-SCALES_PART = Part("How alike?", _draw, (OTHER,))
+SCALES_PART = PagePart("How alike?", _draw, (RIGHT_MAP,))

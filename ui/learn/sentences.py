@@ -16,9 +16,8 @@ from tted_core.method import Method
 from ui import models, samples
 from ui.comparisons import open_button
 from ui.fields import choice, words
-from ui.learn.shared import LEARN_ENCODER, draw_chart, sample_tree, vectors
-from ui.learn.slides import slide
-from ui.part import Part
+from ui.learn.lesson import LEARN_ENCODER, draw_chart, sample_tree, slide, vectors
+from ui.page import PagePart
 from ui.text import html_escaped, plural
 
 SIDE_TITLES = ("left", "right", "empty")
@@ -171,4 +170,4 @@ PARAMETERS = (
         )
     ),
 )
-SENTENCES_PART = Part("From sentences to costs", _draw, PARAMETERS)
+SENTENCES_PART = PagePart("From sentences to costs", _draw, PARAMETERS)

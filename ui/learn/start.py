@@ -6,9 +6,8 @@ from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compare_small, read_outlines
-from ui.learn.slides import slide
-from ui.part import Part
+from ui.learn.lesson import both_outlines, compare_small, read_outlines, slide
+from ui.page import PagePart
 from ui.text import markdown_escaped
 
 REEFS = """\
@@ -136,4 +135,4 @@ def _draw() -> None:
     open_button(left, right, Method(), "start")
 
 
-FIRST_PART = Part("TTED in five minutes", _draw, (EDIT,))
+FIRST_PART = PagePart("TTED in five minutes", _draw, (EDIT,))

@@ -1,22 +1,64 @@
-"""The mapping as two outlines or as a graph."""
+"""The mapping of two maps as outlines side by side, matched nodes on one row, or as a graph, and what is selected.
 
+Both views have the same nodes, filters, keys and selection, and one component draws them. A graph of pyvis has no
+folding, no keys and no selection, so pyvis draws the file to download only (``ui/compare/graph_file.py``).
+
+``st.session_state["selected"]`` holds the selection, which all parts of a page share. Call ``select`` in a
+widget's callback, so that everything on the page is drawn with the new selection.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Condition
+from typing import Any
 
+import streamlit as st
 from cachetools import LRUCache, cached
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
-from tted_core.explanation import Explanation
+from tted_core.explanation import Explanation, Node
+from tted_core.report.palette import KIND_STYLES
 from tted_core.report.readings import Reading, read_script, read_sentences
-from tted_core.report.words import how_sure
-from tted_core.script import EditScript
-from ui.mapping.outline import READING, VIEW, draw_outline, open_value, take_pick
-from ui.mapping.outline.rows import outline_rows
-from ui.mapping.selection import settle
+from tted_core.report.wording import how_sure
+from tted_core.script import EditOp, EditScript
+from tted_core.solvers.structure import Pair
+from tted_core.words.languages import language
+from ui.component import component
+from ui.fields import Field, choice
 from ui.text import plural
 
 NODES_KEPT = 20_000
 """Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node."""
+
+READING_CHOICE = choice("reading", "Reading", ("script", "sentences"), "script")
+VIEW_CHOICE = choice("view", "View", ("outline", "graph"), "outline")
+"""The open reading and view: buttons of the component choose them.
+
+The edit script opens first: in seven of twelve real pairs, some changed sentences had no cost of their own (up to
+9 of 19), while the script's costs, one for each line, add up to the number in the head.
+"""
+
+SCRIPT_FILES = tuple(
+    f"{name}.js"
+    for name in (
+        "elements",
+        "links",
+        "drawing",
+        "shown",
+        "tools",
+        "ruler",
+        "table",
+        "keys",
+        "drawer",
+        "outline",
+        "graph",
+        "view",
+    )
+)
+
+_outline = component(Path(__file__).parent / "outline", SCRIPT_FILES, shared=("present.js",))
 
 
 def explain_comparison(comparison: Comparison) -> Explanation:
@@ -35,7 +77,7 @@ def _explain(comparison: Comparison, _left: MindMap, _right: MindMap, _script: E
 
 def open_reading(comparison: Comparison) -> Reading:
     """The reading that Compare shows; kept as its explanation is."""
-    return _read(open_value(READING), comparison, comparison.left, comparison.right, comparison.script)
+    return _read(open_value(READING_CHOICE), comparison, comparison.left, comparison.right, comparison.script)
 
 
 @cached(LRUCache(NODES_KEPT, getsizeof=lambda reading: len(reading.lines)), condition=Condition())
@@ -60,7 +102,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     foot = {"tted": reading.unit.text(reading.whole)}
     if free:
         foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
-    draw_outline(rows, open_value(VIEW), foot)
+    draw_outline(rows, open_value(VIEW_CHOICE), foot)
 
 
 def _relation(explanation: Explanation) -> str:
@@ -72,3 +114,193 @@ def _relation(explanation: Explanation) -> str:
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
+
+
+def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
+    """Draw the maps and the selection; a click or Enter selects a pair.
+
+    Args:
+        rows: what to draw, of ``outline_rows``.
+        view: "outline" or "graph".
+        foot: the sum of all costs and what to know about it, and how the two readings relate.
+    """
+    _outline(
+        data=[  # a list, since Streamlit imports pandas and pyarrow (100 MB) to look for tables in a mapping
+            {
+                "view": view,
+                "rows": rows,
+                "foot": foot,
+                "selected": [read_selection().source, read_selection().target],
+                "reveals": reveals(),
+                "picks": _count_picks(),
+            }
+        ],
+        key="outline",
+        on_picked_change=lambda: None,
+    )
+
+
+def open_value(field: Field) -> str:
+    """The open reading or view."""
+    return str(st.session_state.get(field.name, field.default))
+
+
+def _count_picks() -> int:
+    """Count of the picks that the page has acted on; the component counts its own."""
+    count: int = st.session_state.get("outline-picks", 0)
+    return count
+
+
+def take_pick() -> None:
+    """Select the pair, and open the reading and the view, that were picked since the page last ran."""
+    # A callback would lose clicks: if another one comes while it runs, Streamlit ends it at its next use of the
+    # session and doesn't call it again.
+    picked = getattr(st.session_state.get("outline"), "picked", None)
+    if not picked or picked[-1] == _count_picks():
+        return
+    source, target, reading, view, count = picked
+    select(source, target, reveal=False)  # it is in view: somebody has just clicked it
+    st.session_state["outline-picks"] = count
+    opened = {**READING_CHOICE.read(reading), **VIEW_CHOICE.read(view)}
+    if opened != {each.name: open_value(each) for each in (READING_CHOICE, VIEW_CHOICE)}:
+        st.session_state.update(opened)
+        st.rerun()  # the whole page: its address and its head follow
+
+
+def outline_rows(
+    explanation: Explanation, reading: Reading, *, table: bool = False, before: Sequence[Pair] = ()
+) -> dict[str, Any]:
+    """The outline as JSON.
+
+    ``ops`` are the lines: each with its kind, its nodes, the topmost node of its move (``head``), whether both
+    readings pair its ends (``aligned``), the number of its change in the order of display, its cost (as a number
+    and as text, in ``unit``), whether it may change the claim (``flagged``), and notes. ``changes`` are listed
+    beside the outline with ``table``: each with its kind, its share of the distance, its words and the line that
+    stands for it (``op``). ``left`` and ``right`` list their nodes in the order of display: each with its preorder
+    index, its ``row``, the number of its line, whether that line's notes stand here, its text in pieces [text,
+    whether it is changed, the sentence of a part that it is, whether it may change the claim], the verb, joint and
+    name that lead to its other ``end``, and ``above``, its parent's index in the list. ``old`` are pairs of
+    ``before``, the script without the user's choices, that are no longer in it. ``reordered`` is true if siblings
+    on the right were reordered.
+    """
+    comparison = explanation.comparison
+    shown = [row.cells[1].node.index for row in reading.rows if row.cells[1]]
+    by_script = reading.name == "script"
+    return {
+        "reading": reading.name,
+        "ops": [
+            {
+                "kind": line.kind,
+                "source": line.nodes[0] and line.nodes[0].index,
+                "target": line.nodes[1] and line.nodes[1].index,
+                "head": line.head,
+                "aligned": line.is_aligned,
+                "change": line.change,
+                "cost": line.amount,
+                "amount": line.amount_text,
+                "flagged": bool(line.flags),
+                "notes": line.remarks,
+            }
+            for line in reading.lines
+        ],
+        "changes": [
+            {
+                "op": each.line.number,
+                "kind": each.line.kind,
+                "share": each.share,
+                "words": " ".join([each.words, *(f"! {flag.words}" for flag in each.flags)]),
+                "flagged": bool(each.flags),
+            }
+            for each in reading.changes
+        ],
+        "left": _side(reading, 0, comparison.left),
+        "right": _side(reading, 1, comparison.right),
+        "styles": {
+            kind: {"glyph": style.glyph, "meaning": style.meaning, "count": part.count}
+            for kind, part in reading.by_kind.items()
+            for style in [KIND_STYLES[kind]]
+        },
+        "old": sorted(set(before) - set(comparison.script.pairs)) if by_script else [],
+        "reordered": shown != sorted(shown),
+        "unit": reading.unit.name,
+        "table": table,
+    }
+
+
+def _side(reading: Reading, side: int, mind_map: MindMap) -> dict[str, Any]:
+    tree, index_of = mind_map.tree, dict[Node, int]()
+    nodes: list[dict[str, Any]] = []
+    for number, row in enumerate(reading.rows):
+        if not (cell := row.cells[side]):
+            continue
+        node, line = cell.node, row.line
+        index_of[node] = len(nodes)
+        nodes.append(
+            {
+                "node": node.index,
+                "row": number,
+                "op": line.number,
+                "last": line.own[-1] is node,
+                "above": index_of[node.parent] if node.parent else -1,
+                "level": node.level,
+                "size": tree.sizes[node.index],
+                "parts": [
+                    [piece.text, piece.changed, piece.part and piece.part.number, piece.flagged]
+                    for piece in cell.pieces
+                ],
+                "end": cell.goal and cell.goal[1:],
+            }
+        )
+    return {"name": mind_map.name or "", "lang": language(" ".join(tree.labels)), "nodes": nodes}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Preorder indices of the left and the right node, None on a side without one; false if empty."""
+
+    source: int | None = None
+    target: int | None = None
+
+    def __bool__(self) -> bool:
+        return self != Selection()
+
+
+def read_selection() -> Selection:
+    """The current selection; after ``settle``, an operation of the script on screen, or empty."""
+    selection: Selection = st.session_state.get("selected", Selection())
+    return selection
+
+
+def select(source: int | None, target: int | None, *, reveal: bool = True) -> None:
+    """Select a pair, or one node and None. ``reveal`` makes the outline scroll to it, even if it was selected."""
+    st.session_state["selected"] = Selection(source, target)
+    if reveal:
+        st.session_state["reveals"] = reveals() + 1
+
+
+def reveals() -> int:
+    """Count of selections that the outline should scroll to; it scrolls when the count changes."""
+    count: int = st.session_state.get("reveals", 0)
+    return count
+
+
+def settle(comparison: Comparison) -> EditOp | None:
+    """The selected operation of the comparison that is now on screen, None if nothing is selected.
+
+    Other maps end the selection. With other options the same nodes may be paired differently: the selection then
+    stays with its left node, or its right one if it has no left one, and takes the new partner.
+    """
+    maps = (comparison.left.tree.digest, comparison.right.tree.digest)
+    if st.session_state.get("selected-maps", maps) != maps:
+        select(None, None, reveal=False)
+    st.session_state["selected-maps"] = maps
+    selection = read_selection()
+    side = "source" if selection.source is not None else "target"
+    node = getattr(selection, side)
+    op = (
+        None
+        if node is None
+        else next((op for op in comparison.script.ops if getattr(op, side) == node), None)
+    )
+    select(op.source if op else None, op.target if op else None, reveal=False)
+    return op

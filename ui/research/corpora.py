@@ -25,13 +25,12 @@ from tted_core.measures.corpus import (
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
-from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import Sample, Uploaded, read
 from ui.model_choice import choose_masked_model, encoder_field
-from ui.part import Part
+from ui.page import PagePart, show_errors, show_warnings
 from ui.running import run_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -144,7 +143,7 @@ SAMPLES = tuple(
     choices(
         f"corpus-{name}",
         f"Or samples: {name}",
-        samples.every,
+        samples.list_all,
         opening,
         format_func=samples.sample_title,
         placeholder="Choose samples",
@@ -207,8 +206,7 @@ def _show(properties: CorpusProperties) -> None:
     )
     numbers = dict.fromkeys(scores.columns[1:], st.column_config.NumberColumn(format="%.3f"))
     data_table(scores, "corpus-similarities", column_config=numbers, key="corpus-scores")
-    for notice in properties.notices:
-        st.warning(markdown_escaped(notice), icon=":material/warning:")
+    show_warnings(properties.notices)
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
         st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon=":material/warning:")
@@ -265,4 +263,4 @@ def _numbers(properties: CorpusProperties) -> None:
         st.caption(f":material/info: {name} is not computed: {markdown_escaped(reason)}")
 
 
-CORPORA = Part("Corpora", corpora, (*SAMPLES, _ENCODER, LANGUAGE))
+CORPORA = PagePart("Corpora", corpora, (*SAMPLES, _ENCODER, LANGUAGE))

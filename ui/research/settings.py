@@ -21,9 +21,9 @@ from ui.exports import data_table, figure
 from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
-from ui.part import Part
+from ui.page import PagePart, show_warnings
 from ui.running import run_on_demand
-from ui.text import in_page_words, markdown_escaped, plural
+from ui.text import plural
 
 _ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
 meaning, other words), **restructured** versions (same sentences, another tree) and versions of **another
@@ -87,8 +87,7 @@ def _measure(
 
 
 def _show(report: Report) -> None:
-    for notice in report.notices:
-        st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
+    show_warnings(report.notices)
     if not report.complete:
         unfinished = [row for row in report.rows if not row.complete]
         some = (
@@ -128,4 +127,4 @@ def _line(row: QualityRow) -> dict[str, Any]:
     }
 
 
-SETTINGS = Part("Settings", settings, (_PRESET, _ORDERS, _ENCODERS, _OTHERS))
+SETTINGS = PagePart("Settings", settings, (_PRESET, _ORDERS, _ENCODERS, _OTHERS))

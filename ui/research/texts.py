@@ -14,11 +14,10 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.notices import encoder_notices
 from ui import models
-from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.fields import switch, words
 from ui.model_choice import choose_masked_model, encoder_field
-from ui.part import Part
+from ui.page import PagePart, show_errors, show_warnings
 from ui.running import run_watched
 from ui.text import markdown_escaped
 
@@ -51,8 +50,7 @@ def two_texts() -> None:
         chosen = texts, encoder, model
         stop_help = "Leaves the measures uncomputed."
         scores, notices = run_watched("text-scores", chosen, partial(_score, *chosen), stop_help=stop_help)
-        for notice in notices:
-            st.warning(markdown_escaped(notice), icon=":material/warning:")
+        show_warnings(notices)
         _table(scores)
     with st.expander("Formulas and sources"):
         for measure in TEXT_MEASURES.values():
@@ -77,12 +75,12 @@ def _score(
 ) -> tuple[Scored, tuple[str, ...]]:
     """The scores, and notices about the texts and their encoder; without a model NDD is left out."""
 
-    def masked_model() -> MaskedModel:
+    def load_masked() -> MaskedModel:
         if model is None:
             raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
         return models.get_masked_model(model)
 
-    loaders = TextModels(partial(models.encoder, encoder), partial(load_bertscorer, encoder), masked_model)
+    loaders = TextModels(partial(models.encoder, encoder), partial(load_bertscorer, encoder), load_masked)
     scores: Scored = {}
     for name in monitor.over(list(TEXT_MEASURES), "Computing the measures"):
         scores |= text_scores(*texts, loaders, {name: TEXT_MEASURES[name]})
@@ -112,4 +110,4 @@ def _table(scores: Scored) -> None:
     table_exports(table, "text-measures")
 
 
-TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, _ENCODER, WITH_NDD))
+TEXTS = PagePart("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, _ENCODER, WITH_NDD))

@@ -8,7 +8,7 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.pages import button, html, opened, shown
 
 from tted_core import parse_map
-from tted_core.annotate.agreement import measure_agreement
+from tted_core.annotate.agreement import measure_annotators
 from tted_core.annotate.checks import check_map
 from tted_core.distances import Models
 from tted_core.foundations.monitor import Monitor
@@ -172,7 +172,7 @@ def test_a_map_without_findings_gets_a_message():
 
 def test_the_agreement_on_screen_is_that_of_the_library():
     app = opened("Annotate", tab="compare")
-    expected = measure_agreement(
+    expected = measure_annotators(
         collection.sample().maps, models=Models(sentence_encoder(encode=counting()[0], name="minilm"))
     )
     assert next(each.value for each in app.metric).startswith(f"{expected.alpha.value:.3f}")

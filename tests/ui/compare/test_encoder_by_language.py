@@ -6,7 +6,7 @@ import pytest
 from helpers.pages import copied, opened, unfold
 
 from tted_core import parse_map, read_map
-from ui.compare import remarks
+from ui.compare.answer import unknown_to_default
 from ui.samples import FOLDER
 
 RUSSIAN = {"left": "baikal/base.json", "right": "baikal/paraphrase_1.json"}
@@ -32,12 +32,12 @@ def encoder(app):
 )
 def test_the_languages_that_the_default_encoder_does_not_know(left, right, languages):
     maps = (read_map(FOLDER / f"{name}.json") for name in (left, right))
-    assert remarks.unknown_to_default(*maps) == languages
+    assert unknown_to_default(*maps) == languages
 
 
 def test_a_language_that_neither_encoder_knows_changes_nothing():
     hebrew = parse_map("מים חיוניים לחיים\n  מפת חשיבה")
-    assert remarks.unknown_to_default(hebrew, hebrew) == ()
+    assert unknown_to_default(hebrew, hebrew) == ()
 
 
 @pytest.mark.usefixtures("hashed_models")

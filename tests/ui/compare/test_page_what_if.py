@@ -8,7 +8,7 @@ from tted_core import compare, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.readings import read_sentences
 from tted_core.solvers import Choices
-from ui.mapping.selection import Selection
+from ui.mapping.view import Selection
 from ui.samples import FOLDER
 
 CORAL = FOLDER / "coral-reefs"

@@ -15,9 +15,8 @@ from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.method import PRESETS, Method
-from ui import samples
-from ui.compare import score_scale
-from ui.compare.score_scale import (
+from ui import samples, scales
+from ui.scales import (
     SHIPPED,
     gauge,
     nothing_kept,
@@ -96,7 +95,7 @@ def test_the_gauge_ends_where_no_sentence_is_kept(monkeypatch):
     assert f"{most:.2f} no sentence kept" in uncalibrated
     assert "Typical" not in uncalibrated
     scale = {"paraphrase": [0.1, 0.2, 0.3], "structure": [0.4, 0.5, 0.6], "unrelated": [0.8, 0.6, 0.7]}
-    monkeypatch.setattr(score_scale, "read_scales", lambda: {scale_key(result.method): scale})
+    monkeypatch.setattr(scales, "read_scales", lambda: {scale_key(result.method): scale})
     assert "paraphrased 0.20 · restructured 0.50 · unrelated 0.70" in gauge(result)
     larger = compare(tree_of("r(a b)"), tree_of("r(a b c d)"), encoder=hashed)
     assert "Typical" not in gauge(larger), "sizes differ too much"

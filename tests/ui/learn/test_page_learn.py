@@ -15,11 +15,11 @@ from tted_core.distances.vectors import cosine
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, list_pairs
 from ui import models
-from ui.learn import PARTS
+from ui.learn import LEARN_PARTS
+from ui.learn.lesson import read_outlines
+from ui.learn.orders import EXAMPLES, EXPLAINED
 from ui.learn.scales import RIGHT_MAPS
-from ui.learn.shared import read_outlines
 from ui.learn.start import COAST, REEFS, example, move_explained
-from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
 from ui.scales import HALF_ALIKE, LITTLE_ALIKE, SCALE_STEP
 
@@ -40,7 +40,7 @@ def player(page):
     )
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", LEARN_PARTS)
 def test_every_part_opens_by_its_link(part):
     page = opened("Learn", part=part)
     assert not page.error

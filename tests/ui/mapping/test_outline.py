@@ -10,9 +10,9 @@ from hypothesis import given
 from tted_core import TextTree, compare, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import change_in_words
+from tted_core.report.wording import change_in_words
 from tted_core.solvers import Choices
-from ui.mapping.outline.rows import outline_rows
+from ui.mapping.view import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))

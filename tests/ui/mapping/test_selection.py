@@ -7,7 +7,7 @@ import streamlit as st
 from helpers.trees import tree_of
 
 from tted_core.script import EditOp, EditScript
-from ui.mapping.selection import Selection, read_selection, reveals, select, settle
+from ui.mapping.view import Selection, read_selection, reveals, select, settle
 
 MAPS = (tree_of("a(b c)"), tree_of("a(c d)"))
 

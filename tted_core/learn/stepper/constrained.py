@@ -242,7 +242,7 @@ def _sentence(run: Run, cell: Cell) -> str:
     else:
         side, verb = (run.left, "deleting") if winner.line == "left" else (run.right, "inserting")
         below = "below" if cell.table == "F" else "in the subtree of"
-        cheapest = f"keeping only what lies {below} {side.named(winner.child)} and {verb} the rest"
+        cheapest = f"keeping only what lies {below} {side.name_node(winner.child)} and {verb} the rest"
     what = "What lies below" if cell.table == "F" else "The subtrees of"
     found = f"{_name(cell)} = {cell.value:g}"
     return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}."
@@ -258,11 +258,11 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
         matched = _pairs_of_matching(winner)
         parts = [f"{k} with {m}" for k, m in matched if k and m]
         kept = [f"subtrees stay together, {join_with_and(parts)}"] if parts else []
-        gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]
-        come = [f"all of {run.right.named(m)} is inserted" for k, m in matched if not k]
+        gone = [f"all of {run.left.name_node(k)} is deleted" for k, m in matched if not m]
+        come = [f"all of {run.right.name_node(m)} is inserted" for k, m in matched if not k]
         return "; ".join((*kept, *gone, *come))
     side, verb = (run.left, "deleted") if winner.line == "left" else (run.right, "inserted")
     rest = [str(i or j) for i, j in entries]
     lies = "in the subtree of" if cell.table == "T" else "below"
     verb = f"{'is' if len(rest) == 1 else 'are'} {verb}"
-    return f"what is kept lies {lies} {side.named(winner.child)}; {join_with_and(rest)} {verb}"
+    return f"what is kept lies {lies} {side.name_node(winner.child)}; {join_with_and(rest)} {verb}"

@@ -189,9 +189,9 @@ def _sentence(run: Run, cell: Cell) -> str:
     if not cell.ways:
         return f"Nothing against nothing: {f}."
     if j == table.columns[0]:
-        return f"Against nothing, {run.left.named(i)} can only be deleted: {f}."
+        return f"Against nothing, {run.left.name_node(i)} can only be deleted: {f}."
     if i == table.rows[0]:
-        return f"Out of nothing, {run.right.named(j)} can only be inserted: {f}."
+        return f"Out of nothing, {run.right.name_node(j)} can only be inserted: {f}."
     is_tree = cell.ways[0].line == "replace"
     if is_tree:
         why = f"Both sides are whole trees, so the first way pairs their roots, {run.pair(cell)}."
@@ -201,8 +201,8 @@ def _sentence(run: Run, cell: Cell) -> str:
             f"together: D({i}, {j}) = {cell.ways[0].terms[1].value:g} is known from an earlier table."
         )
     winner = {
-        "delete": f"deleting {run.left.named(i)}",
-        "insert": f"inserting {run.right.named(j)}",
+        "delete": f"deleting {run.left.name_node(i)}",
+        "insert": f"inserting {run.right.name_node(j)}",
         "subtree": "keeping the subtrees",
         "replace": "matching them" if run.is_match(cell) else "replacing one with the other",
     }[cell.best[0].line]
@@ -217,8 +217,8 @@ def _happens(run: Run, cell: Cell) -> str:
     paid = f"which costs {winner.terms[1].value:g}"
     happens = {
         "subtree": f"the subtrees of {run.pair(cell)} stay together; their own nodes follow later",
-        "delete": f"{run.left.named(cell.row)} is deleted, {paid}",
-        "insert": f"{run.right.named(cell.column)} is inserted, {paid}",
+        "delete": f"{run.left.name_node(cell.row)} is deleted, {paid}",
+        "insert": f"{run.right.name_node(cell.column)} is inserted, {paid}",
         "replace": f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, {paid}",
     }[winner.line]
     here = (

@@ -52,7 +52,7 @@ class Numbering:
         """The highest node with the same leftmost leaf; tables of keyroots hold the distances of all subtrees."""
         return next(root for root in self.keyroots if self.leftmost[root] == self.leftmost[node])
 
-    def named(self, node: int) -> str:
+    def name_node(self, node: int) -> str:
         """A node's number and its text."""
         return f"{node} ({shortened(self.labels[node], LABEL_CHARACTERS) or 'no text'})"
 
@@ -177,7 +177,7 @@ class Run:
 
     def pair(self, cell: Cell) -> str:
         """The names of a cell's nodes."""
-        return f"{self.left.named(cell.row)} and {self.right.named(cell.column)}"
+        return f"{self.left.name_node(cell.row)} and {self.right.name_node(cell.column)}"
 
     def is_match(self, cell: Cell) -> bool:
         """Return True if the nodes have the same text."""

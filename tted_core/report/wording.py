@@ -1,8 +1,6 @@
 """The answer in sentences: what happened to the nodes, each change, and whether the script is proven optimal."""
 
 import math
-from collections.abc import Callable
-from typing import TypeAlias
 
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
@@ -15,9 +13,6 @@ from tted_core.words.claims import FlagKind
 QUOTED_LABEL_CHARACTERS = 44
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
-
-Marking: TypeAlias = Callable[[str], str]
-"""Makes markup of a plain text, for emphasis."""
 
 
 _CHANGED_CLAIMS: dict[FlagKind, str] = {
@@ -32,21 +27,21 @@ UNEVEN = 1.5
 """Of the smaller map's nodes: if the larger one has more, that is said first."""
 
 
-def what_happened(explanation: Explanation, strong: Marking = str) -> str:
+def what_happened(explanation: Explanation) -> str:
     """Summary of the sentences: "12 of 13 sentences are also in the other map: ..."."""
     if not explanation.comparison.tted:
-        return f"The two maps are {strong('the same')} under these options."
+        return "The two maps are the same under these options."
     found = explanation.matching
     count, over = found.counts, found.split_over
     here = count["same"] + count["reworded"]
     kept = here + count["moved"] + count["merged"] + over
     sentences = counted(len(explanation.nodes[0]), "sentence")
     verb = "is" if kept == 1 else "are"
-    sentence = f"{_sizes(explanation, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
+    sentence = f"{_sizes(explanation)}{kept} of {sentences} {verb} also in the other map"
     if found.claims:
         kinds = [kind for kind, flagged in found.claim_counts.items() if flagged]
         change = _CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
-        sentence += f", {strong(str(found.claims))} with {change} (see “!”)"
+        sentence += f", {found.claims} with {change} (see “!”)"
     reworded = f" ({count['reworded']} reworded)" if count["reworded"] else ""
     positions = {
         f"in the same position{reworded}": here,
@@ -57,7 +52,7 @@ def what_happened(explanation: Explanation, strong: Marking = str) -> str:
     if kept:
         sentence += f": {', '.join(f'{number} {where}' for where, number in positions.items() if number)}"
     others = [
-        f"{strong(str(number))} {'is' if number == 1 else 'are'} {status}"
+        f"{number} {'is' if number == 1 else 'are'} {status}"
         for status, number in count.items()
         if number and status in {"missing", "extra"}
     ]
@@ -83,7 +78,7 @@ def sizes_differ(comparison: Comparison) -> bool:
     return max(sizes) > UNEVEN * min(sizes)
 
 
-def _sizes(explanation: Explanation, strong: Marking) -> str:
+def _sizes(explanation: Explanation) -> str:
     """That one map is much larger, and what of the distance that makes; empty where it isn't."""
     comparison = explanation.comparison
     if not sizes_differ(comparison):
@@ -94,8 +89,8 @@ def _sizes(explanation: Explanation, strong: Marking) -> str:
     part = share(
         total((op.cost for op in comparison.script.ops if op.op == kind), power), comparison.tted, power
     )
-    nodes = strong(f"{counted(abs(more), 'node')} more")
-    sentence = f"The {side} map has {nodes}, which make {part:.0%} of the distance"
+    nodes = counted(abs(more), "node")
+    sentence = f"The {side} map has {nodes} more, which make {part:.0%} of the distance"
     return f"{'' if explanation.matching.counts['missing'] else 'Nothing is missing. '}{sentence}. "
 
 

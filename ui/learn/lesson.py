@@ -1,14 +1,16 @@
-"""Shared by the parts of the Learn page: the bundled encoder, sample maps and pictures."""
+"""What the lessons of Learn are made of: slides, sample maps, the bundled encoder, outlines and pictures."""
 
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import altair as alt
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Comparison, TextTree
 from tted_core.compare import compare_maps
@@ -19,6 +21,7 @@ from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
+from ui.component import component
 from ui.map_source import Pasted, Sample, read
 from ui.text import html_escaped
 
@@ -76,11 +79,10 @@ def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
     return f'<div style="font-size:.95rem">{"".join(lines)}</div>'
 
 
-def both_outlines(
-    comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map"), moved: str = ""
-) -> None:
+def both_outlines(comparison: Comparison, moved: str = "") -> None:
     """Draw both maps side by side, with the sign and cost of each edit, and the ``moved`` sentence."""
     sides = comparison.left.tree, comparison.right.tree
+    titles = ("Left map", "Right map")
     for side, (column, title, tree) in enumerate(zip(st.columns(2), titles, sides, strict=True)):
         nodes = (
             (op.target if side else op.source, (op.op, op.cost)) for op in comparison.script.ops if op.cost
@@ -128,3 +130,16 @@ def picture(svg: str, description: str, *, stretch: bool = False) -> None:
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     style = f"{'width' if stretch else 'max-width'}:100%;height:auto"
     st.html(f'<img src="{source}" alt="{escape(description)}" style="{style}">')
+
+
+_slides = component(Path(__file__).parent / "slides", ("slides.js",), shared=("present.js",))
+
+
+def presenting() -> None:
+    """Draw the button that presents the slides of this page; the address holds the one on screen."""
+    _slides(key="slides", width="content")
+
+
+def slide(number: int) -> DeltaGenerator:
+    """A container that is one screen when presented; ``number`` counts from 1."""
+    return st.container(key=f"slide-{number}")

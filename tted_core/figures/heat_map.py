@@ -1,4 +1,4 @@
-"""Figures of a distance matrix between annotators' maps: a heat map under its dendrogram."""
+"""A distance matrix as a heat map under its dendrogram."""
 
 from collections.abc import Sequence
 from itertools import pairwise
