@@ -11,7 +11,7 @@ from functools import cache
 from helpers.paths import ROOT
 
 import tted_core
-from tted_core.foundations.extras import EXTRAS
+from tted_core.errors import EXTRAS
 from tted_core.version import RELEASE, RELEASED
 
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tted_core/**/*.py"))
@@ -141,7 +141,7 @@ def test_packages_for_developers_are_those_imported_by_tests_and_tools():
 
 
 def test_optional_packages_are_imported_where_a_missing_one_is_reported():
-    checking = [file for file in CORE if "tted_core.foundations.extras.require" in imports(file)]
+    checking = [file for file in CORE if "tted_core.errors.require" in imports(file)]
     for file in CORE:
         if distributions(file) & OPTIONAL:
             folder = file.rsplit("/", 1)[0]

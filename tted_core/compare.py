@@ -20,10 +20,9 @@ from tted_core.baselines import (
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
 from tted_core.comparison import Comparison, reporting_bounds
 from tted_core.distances import DISTANCES, Models
-from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError
+from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError, select_entries
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import select_entries
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare, solve_costs
 from tted_core.solvers.kernels import report_compiling

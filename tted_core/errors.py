@@ -1,4 +1,4 @@
-"""The exception tree: everything that bad input can raise.
+"""The exception tree: everything that bad input can raise, and the checks that many files share.
 
     TTEDError
     ├── MapFormatError     a text that can't be read as a mind map (with line, column or path)
@@ -17,10 +17,17 @@
 Each message is one sentence that names the position and the way out, ready to be shown to a user. A message that
 names options is a ``Message``, so that pages and commands can call them by their own names. Exceptions of other
 libraries are wrapped once, where the library is called.
+
+``lookup`` finds names in registries, which are plain dicts. ``require`` is called before an optional package is
+imported: a bare installation leaves out what reading maps and comparing them by bundled encoders don't need.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, Self
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Self, TypeVar
+
+_Entry = TypeVar("_Entry")
 
 MOST_CHARACTERS = 1_000
 """Maximum number of characters of a message about a text."""
@@ -131,7 +138,7 @@ class EncoderError(TTEDError):
 
 
 class MissingExtraError(TTEDError):
-    """A feature whose packages aren't installed (see :mod:`tted_core.foundations.extras`)."""
+    """A feature whose packages aren't installed (see ``EXTRAS``)."""
 
 
 class OptionsError(TTEDError):
@@ -156,3 +163,76 @@ class SolverError(TTEDError):
 
 class DatabaseError(TTEDError):
     """A database that can't be read or written."""
+
+
+def lookup(registry: Mapping[str, _Entry], name: str, kind: str) -> _Entry:
+    """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error."""
+    try:
+        return registry[name]
+    except (KeyError, TypeError):  # missing, or unhashable such as a list
+        raise UnknownNameError(f"unknown {kind} {name!r:.60}; choose one of: {', '.join(registry)}") from None
+
+
+def select_entries(registry: Mapping[str, _Entry], names: Iterable[str], kind: str) -> dict[str, _Entry]:
+    """The entries of several names; a text is a single name, or "all" or "none"."""
+    if not isinstance(names, Iterable):
+        raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
+    if isinstance(names, str):
+        names = {"all": tuple(registry), "none": ()}.get(names, (names,))
+    return {name: lookup(registry, name, kind) for name in names}
+
+
+class Extra(NamedTuple):
+    """A feature that needs further packages.
+
+    Attributes:
+        purpose: as in "BERTScore needs ...".
+        packages: their import names.
+        install: argument of ``pip install``.
+    """
+
+    purpose: str
+    packages: tuple[str, ...]
+    install: str = '".[app]" in a copy of the repository'
+
+
+_BATCH = ("filelock", "joblib", "pandas", "pyarrow")
+_FIGURES = ("fontTools", "matplotlib", "typst", "vl_convert")
+_PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
+
+_MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
+_CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
+_MODELS_INSTALL = f'{_CPU_BUILDS} ".[models]" in a copy of the repository'
+
+EXTRAS = {
+    "encoder": Extra("a model that isn't bundled", _MODELS, _MODELS_INSTALL),
+    "bertscore": Extra("BERTScore", (*_MODELS, "bert_score"), _MODELS_INSTALL),
+    "batch": Extra("a batch", _BATCH),
+    "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
+    "figures": Extra("drawing a figure or a sheet", _FIGURES),
+    "grammar": Extra("the grammar score", ("language_tool_python",), "language_tool_python"),
+    "app": Extra("the application", (*_BATCH, *_FIGURES, *_PAGES)),
+}
+
+
+def require(extra: str, what: str | None = None, instead: str = "") -> None:
+    """Raise ``MissingExtraError`` if a package of an extra is missing; imports nothing.
+
+    Args:
+        extra: a name of ``EXTRAS``.
+        what: the feature, if it is not the whole extra.
+        instead: another way out, ending with "or ".
+    """
+    purpose, packages, install = EXTRAS[extra]
+    for package in packages:
+        if not _find_installed(package):
+            raise MissingExtraError(
+                f"{what or purpose} needs the package {package}, which isn't installed; {instead}install it with: "
+                f"pip install {install}"
+            )
+
+
+def _find_installed(package: str) -> bool:
+    if package in sys.modules:
+        return sys.modules[package] is not None  # Python marks a module that can't be imported by None
+    return importlib.util.find_spec(package) is not None

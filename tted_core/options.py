@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tted_core.errors import InvalidTreeError, OptionsError
+from tted_core.errors import InvalidTreeError, OptionsError, lookup
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
-from tted_core.foundations.registry import lookup
 
 
 @dataclass(frozen=True)

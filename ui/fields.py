@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import streamlit as st
 
-from tted_core.errors import UnknownNameError
-from tted_core.foundations.registry import lookup
+from tted_core.errors import UnknownNameError, lookup
 
 _LONGEST = 1500
 """Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links."""

@@ -220,7 +220,7 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
         drop_zone(
             f"{side}-upload",
             "File of the map",
-            partial(_take_files, side),
+            lambda files: st.session_state.update({side: Uploaded(files)}),
             help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
         )
         if files:
@@ -274,10 +274,6 @@ def _take_text(side: str) -> None:
     text, source = st.session_state[f"{side}-text"], source_of(side)
     options = source.options if isinstance(source, Pasted) else ReadingOptions()
     st.session_state[side] = Pasted(text, options) if text else None
-
-
-def _take_files(side: str, files: Files) -> None:
-    st.session_state[side] = Uploaded(files)
 
 
 def _take_sample(side: str) -> None:

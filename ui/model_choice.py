@@ -9,8 +9,7 @@ import streamlit as st
 from tted_core.encoders.hub import offline
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder, is_installed
-from tted_core.errors import EncoderError, MissingExtraError
-from tted_core.foundations.extras import require
+from tted_core.errors import EncoderError, MissingExtraError, require
 from ui.fields import Field, choice
 from ui.text import markdown_escaped
 

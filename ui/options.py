@@ -10,7 +10,7 @@ import streamlit as st
 from tted_core.arithmetic import check_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.foundations.registry import lookup
+from tted_core.errors import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.fields import Field, amount, choice
 from ui.model_choice import (

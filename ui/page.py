@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import VERSION, TTEDError
-from tted_core.errors import Interrupted
-from tted_core.foundations.registry import lookup
+from tted_core.errors import Interrupted, lookup
 from ui.fields import Field
 from ui.running import NotYet
 from ui.text import in_page_words, markdown_escaped

@@ -42,7 +42,7 @@ NOT_ON_PAGES = {
     "cli",
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
-    "foundations/extras.py",  # options of pip
+    "errors.py",  # options of pip
     "batch/results.py",  # a page goes on with results that are there
     "batch/job.py",  # a page computes in one process, and on no cluster
 }

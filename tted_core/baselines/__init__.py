@@ -35,9 +35,8 @@ from tted_core.baselines.three_scales import (
     tree,
 )
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import TTEDError
+from tted_core.errors import TTEDError, select_entries
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import select_entries
 from tted_core.tree import TextTree
 
 

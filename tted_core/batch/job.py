@@ -33,8 +33,7 @@ from tted_core.batch.table import BatchOptions, rows_of, schema_of
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import Interrupted, OptionsError
-from tted_core.foundations.extras import require
+from tted_core.errors import Interrupted, OptionsError, require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.pipeline import Pairs, Prepared, PreparedMap, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION

@@ -12,10 +12,9 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore, score_pairs
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_text, sign_equivalence
 from tted_core.distances import DISTANCES, all_settings
-from tted_core.errors import OptionsError, TTEDError
+from tted_core.errors import OptionsError, TTEDError, lookup
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.matching.bounds import bounds_for
 from tted_core.matching.match import match
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching

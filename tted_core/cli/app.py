@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tted_core
 from tted_core.cli.shared import Options, argument, command, fail
-from tted_core.foundations.extras import require
+from tted_core.errors import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")

@@ -35,7 +35,7 @@ from tted_core.cli.shared import (
     refuse,
     tell,
 )
-from tted_core.foundations.extras import require
+from tted_core.errors import require
 from tted_core.foundations.tables import write_csv
 
 

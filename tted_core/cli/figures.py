@@ -4,10 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tted_core.cli.shared import Argument, Options, argument, file_name, write_output
+from tted_core.errors import lookup, require
 from tted_core.figures.style import RENDERERS, Spec, render_figure
-from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending
-from tted_core.foundations.registry import lookup
 
 
 def figure_of(what: str) -> Argument:

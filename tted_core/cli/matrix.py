@@ -28,10 +28,9 @@ from tted_core.cli.shared import (
     tell,
     write_output,
 )
-from tted_core.errors import TTEDError
+from tted_core.errors import TTEDError, require
 from tted_core.figures.heat_map import heat_map
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.extras import require
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION

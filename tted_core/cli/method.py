@@ -8,8 +8,7 @@ from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
 from tted_core.cli.shared import ENCODING, Argument, Options, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.errors import TTEDError
-from tted_core.foundations.registry import lookup
+from tted_core.errors import TTEDError, lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PLURALS, PRESETS, Method
 
 NAME_LIST = "NAME[,NAME...]|all"

@@ -23,9 +23,8 @@ from tted_core.distances.vectors import cosine, euclidean, manhattan
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
-from tted_core.errors import EncoderError, OptionsError
+from tted_core.errors import EncoderError, OptionsError, lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.notices import encoder_notices, masked_model_notice
 
 _Matrix: TypeAlias = NDArray[np.float64]

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.hub import loaded
-from tted_core.foundations.extras import require
+from tted_core.errors import lookup, require
 from tted_core.foundations.limits import check_limit
-from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

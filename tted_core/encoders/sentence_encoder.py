@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders import minilm, use_multilingual
 from tted_core.encoders.hub import find_device, is_cached, loaded
-from tted_core.errors import EncoderError, MissingExtraError
-from tted_core.foundations.extras import require
-from tted_core.foundations.registry import lookup
+from tted_core.errors import EncoderError, MissingExtraError, lookup, require
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from tted_core.errors import ToolError
+from tted_core.errors import ToolError, lookup, require
 from tted_core.foundations.child import run_in_child
-from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable
-from tted_core.foundations.registry import lookup
 
 Spec: TypeAlias = dict[str, Any]
 

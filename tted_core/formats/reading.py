@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 
-from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError
+from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError, lookup
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys, split_records
@@ -31,7 +31,6 @@ from tted_core.foundations.limits import (
     MAX_NODES_READ,
     check_limit,
 )
-from tted_core.foundations.registry import lookup
 
 MAX_MAPS_CHARACTERS = 3_000_000
 """Maximum characters of all maps together in a file with several, as each of them has the limits of a whole

@@ -12,8 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tted_core.errors import LimitError
-from tted_core.foundations.extras import require
+from tted_core.errors import LimitError, require
 from tted_core.learn.exercise import DECIMALS, Exercise, split_marks
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.tree_picture import tree_picture

@@ -19,8 +19,7 @@ import numpy as np
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, MapFormatError, ToolError
-from tted_core.foundations.extras import require
+from tted_core.errors import Interrupted, MapFormatError, ToolError, require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import Values

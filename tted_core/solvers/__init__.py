@@ -6,8 +6,8 @@ constrained and ordered aren't comparable.
 
 import numpy as np
 
+from tted_core.errors import lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.solvers.choices import NO_CHOICES, Choices, apply_choices, restrict_costs
 from tted_core.solvers.kernels.many import (
     KERNELS,

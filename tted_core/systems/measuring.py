@@ -19,10 +19,9 @@ from tted_core.batch.table import COSTS, BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, lookup
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.method import Method, Signature
 from tted_core.pipeline import Pairs, Prepared, costs_of, prepare, prepare_maps, solve

@@ -16,10 +16,9 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import read_parts
 from tted_core.batch.table import BEFORE
-from tted_core.errors import MapFormatError, Message, OptionsError, Setting
+from tted_core.errors import MapFormatError, Message, OptionsError, Setting, require
 from tted_core.formats.document import decode
 from tted_core.formats.labels import counted, quoted
-from tted_core.foundations.extras import require
 from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import Cells, number_of, read_cells
 from tted_core.matching.records import SHARES

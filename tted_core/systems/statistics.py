@@ -18,8 +18,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.errors import Message, OptionsError, Setting
-from tted_core.foundations.registry import lookup
+from tted_core.errors import Message, OptionsError, Setting, lookup
 from tted_core.foundations.stats import (
     Values,
     holm,

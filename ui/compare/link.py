@@ -15,9 +15,8 @@ from typing import Any
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.errors import UnknownNameError
+from tted_core.errors import UnknownNameError, lookup
 from tted_core.formats import FORMATS, ROOTS
-from tted_core.foundations.registry import lookup
 from tted_core.report.replay import map_record, read_map_record
 from ui import samples
 from ui.compare.choices import read_choices, write_choices

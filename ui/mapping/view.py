@@ -7,7 +7,7 @@ folding, no keys and no selection, so pyvis draws the file to download only (``u
 widget's callback, so that everything on the page is drawn with the new selection.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition
@@ -86,7 +86,7 @@ def _read(name: str, comparison: Comparison, _left: MindMap, _right: MindMap, _s
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
-    """Draw the open view.
+    """Draw the open view; a click or Enter selects a pair.
 
     Args:
         result: what to draw.
@@ -102,7 +102,20 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     foot = {"tted": reading.unit.text(reading.whole)}
     if free:
         foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
-    draw_outline(rows, open_value(VIEW_CHOICE), foot)
+    _outline(
+        data=[  # a list, since Streamlit imports pandas and pyarrow (100 MB) to look for tables in a mapping
+            {
+                "view": open_value(VIEW_CHOICE),
+                "rows": rows,
+                "foot": foot,
+                "selected": [read_selection().source, read_selection().target],
+                "reveals": reveals(),
+                "picks": _count_picks(),
+            }
+        ],
+        key="outline",
+        on_picked_change=lambda: None,
+    )
 
 
 def _relation(explanation: Explanation) -> str:
@@ -114,30 +127,6 @@ def _relation(explanation: Explanation) -> str:
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
-
-
-def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
-    """Draw the maps and the selection; a click or Enter selects a pair.
-
-    Args:
-        rows: what to draw, of ``outline_rows``.
-        view: "outline" or "graph".
-        foot: the sum of all costs and what to know about it, and how the two readings relate.
-    """
-    _outline(
-        data=[  # a list, since Streamlit imports pandas and pyarrow (100 MB) to look for tables in a mapping
-            {
-                "view": view,
-                "rows": rows,
-                "foot": foot,
-                "selected": [read_selection().source, read_selection().target],
-                "reveals": reveals(),
-                "picks": _count_picks(),
-            }
-        ],
-        key="outline",
-        on_picked_change=lambda: None,
-    )
 
 
 def open_value(field: Field) -> str:
