@@ -63,6 +63,7 @@ def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
     expect_compared(page, ben, anna)
     page.get_by_role("button", name="New comparison").click()
     expect(page.locator(".st-key-left-card summary")).to_contain_text("Example")
+    expect(page).to_have_url(re.compile("^(?!.*left=)"))
     page.go_back()  # at once
     expect_compared(page, ben, anna)
     page.get_by_role("tab", name="Download and cite").click()
