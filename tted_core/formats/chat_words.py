@@ -9,6 +9,8 @@ without a limit before something that may fail: so the time they take is linear.
 
 import re
 
+from tted_core.formats.lines import SYMBOL
+
 
 def _either(alternatives: str) -> str:
     """A pattern of alternatives on several lines."""
@@ -27,7 +29,7 @@ TALK_OPENING = re.compile(
         (?:this|the above|the following|that) (?:represents|shows|should|is|organi[sz]es|summari[sz]es)
         hope\b|please|okay|ok[,.! ]|great|got it|based on (?:your|the)|as requested|you can|you asked
         to (?:view|render|use)\b|copy\b|paste\b|just let|happy to|need (?:any|more)|thank you|thanks
-        mind ?maps? (?:help|can)|in summary|to summari[sz]e|overall
+        click (?:to|here)|mind ?maps? (?:help|can)|in summary|to summari[sz]e|overall
         hier (?:ist|sind|eine?|die|der|kommt)|gern[e ]?|natürlich|klar[,.! ]|selbstverständlich|unten
         nachfolgend|im folgenden|möchtest|möchten sie|soll ich|wenn (?:du|sie)|falls|lass mich
         ich (?:kann|habe|hoffe)|diese (?:mindmap|übersicht|struktur)|brauchst du|benötigen sie
@@ -263,18 +265,26 @@ LEVEL_LINE = re.compile(
 
 _VERSION = _either(
     rf"""
-    version|option|alternative|variante?|draft|entwurf|möglichkeit|вариант|версия|opción|propuesta|proposition
+    version|versión|option|alternative|variante?|draft|entwurf|möglichkeit|вариант|версия|opción|propuesta|proposition
     opzione|versione|opção|versão|wersja|opcja|方案|版本|选项|選項|案|バージョン|パターン|버전|옵션|{_MAP}
     """
 )
 VERSION_LINE = re.compile(
-    r"^(?P<before>(?:#{1,6} {1,3})?(?:\*\*|__)?)(?P<title>"
-    rf"(?:{_VERSION} ?#?(?P<number>[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])[^\n]*+|"
-    r"(?:\w{3,20} (?:version|variante|версия|versión|versione|versão)|"
-    r"(?:简|精简|完整|详细|详)版本?)[*_:： \t]*+$))",
+    rf"^(?P<sign>#{{1,6}} |\*\*|__|(?=[^\n:：]{{1,80}}[:：]))(?:\*\*|__)?(?:{SYMBOL}{{1,6}} ?)?(?P<title>"
+    rf"(?:{_VERSION} ?#?(?P<number>[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])|"
+    r"\w{3,20} (?:version|variante|версия|versión|versione|versão)(?![^:：*_\n])|"
+    r"(?:简|精简|完整|详细|详)版本?(?![^:：*_\n]))[^\n:：]*+(?P<heading>[^\n]*+))$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line above one of several maps that a model offers: "Version A", "Option 2: by type"."""
+
+ALTERNATIVE_LINE = re.compile(
+    r"^(?:alternativ\w{0,4}|oder (?:so|ausführlicher|kürzer)|(?:или|вот) (?:другой|ещё|более)|另一|或者|"
+    r"(?:and |or )?here(?:['’]s| is) (?:another|an? (?:second|alternative|more|short|longer|detailed)))"
+    r"[^\n:：]*+[:：][*_ ]*+$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line between two maps: "Alternatively, here is a longer one:"."""
 
 _COPIED = _either(
     r"""

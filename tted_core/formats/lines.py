@@ -13,7 +13,6 @@ from functools import cached_property
 TAB_COLUMNS = 4
 """Columns of a tab if tabs and spaces are mixed."""
 
-TASK = re.compile(r"\A\[[ xX/>-]\]\s+(?=\S)")
 DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
@@ -41,6 +40,10 @@ _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+
+_TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
+_INNER = re.compile(rf"(?:(?:[-*+]|[0-9]{{1,3}}[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}")
+"""What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading."""
 
 _EDGES = f"{BIDI} \t\u00a0\u3000"
 
@@ -183,7 +186,9 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
     if found and kind:
         level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
         rest = text[found.end() :]
-        return kind, level, TASK.sub("", rest) if found["run"] or found["digit"] else rest
+        inner = (_INNER if found["run"] else _TASK).match(rest) if found["run"] or found["digit"] else None
+        label = rest[inner.end() :] if inner else rest
+        return kind, level, without_hashes(label) if inner and inner["hashes"] else label
     symbols = symbols_at(text)
     sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
     return sign if symbols else "", 0, text[len(symbols) :]

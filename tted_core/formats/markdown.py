@@ -15,7 +15,7 @@ from pathlib import PurePath
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import BULLETS, RULE, TASK, ListLine, without_hashes
+from tted_core.formats.lines import BULLETS, RULE, ListLine
 from tted_core.formats.outlines import OF_ITEMS, Outline
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
@@ -32,10 +32,6 @@ _TAGS = re.compile(
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
-_SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s+(?=\S)")
-"""The number in ``- 1. text``."""
-
-_HASHES = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _BELOW_HEADINGS = 7
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
@@ -208,7 +204,7 @@ class _MarkdownReader:
         elif line.is_bullet:
             is_property = line.text[:1].islower() and _PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
-            label = None if is_property else _label_of(line)
+            label = None if is_property else line.text
             outline.add(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
@@ -227,14 +223,6 @@ class _MarkdownReader:
             self.left_out["code block" if is_code else "paragraph"] += 1
             self.block = "paragraph"
             self.paragraph = [] if is_inside or column > 3 else [line]
-
-
-def _label_of(line: ListLine) -> str:
-    """The text of an item without a second mark, its task box and hashes."""
-    second = None if line.mark.startswith("digit") else _SECOND_MARK.match(line.text)
-    label = TASK.sub("", line.text[second.end() :] if second else line.text)
-    hashes = _HASHES.match(label)
-    return without_hashes(label[hashes.end() :]) if hashes else label
 
 
 MARKDOWN = Format(

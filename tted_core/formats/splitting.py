@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.chat_words import VERSION_LINE
+from tted_core.formats.chat_words import ALTERNATIVE_LINE, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
@@ -42,11 +42,10 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
-_ANT_THOUGHT = re.compile(r"<antThinking>(?:[^<]|<(?!/antThinking>))*+(?:</antThinking>|\Z)")
+_SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
+_TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details"
 _AROUND = re.compile(
-    r"^[ \t]*+</?(?P<name>(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details)"
-    r"(?:\s[^<>\n]*+)?>|<summary>(?P<summary>(?:[^<\n]|</?\w{1,6}>)*+)</summary>",
-    re.IGNORECASE | re.MULTILINE,
+    rf"^[ \t]*+</?({_TAG})(?:\s[^<>\n]*+)?>|</(?:{_TAG})>[ \t]*+$", re.IGNORECASE | re.MULTILINE
 )
 """Tags around a map in Markdown or plain text."""
 
@@ -91,26 +90,20 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    found = (_THOUGHT.match(text) if "</think" in text else None) or _ANT_THOUGHT.search(text)
+    found = _THOUGHT.match(text) if "</think" in text else None
     if found is None:
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return text[: found.start()] + "\n" * found[0].count("\n") + text[found.end() :]
+    return "\n" * found[0].count("\n") + text[found.end() :]
 
 
 def _without_tags(text: str, notices: list[str]) -> str:
-    """The text without tags around a map, in lines numbered as before; several summaries become bold lines."""
-    summaries = text.count("<summary>")
-    names = {found["name"] or "summary": None for found in _AROUND.finditer(text)}
-
-    def settled(found: re.Match[str]) -> str:
-        words = " ".join((found["summary"] or "").split())
-        return (f"**{words}**" if words and summaries > 1 else "") + "\n" * found[0].count("\n")
-
-    bare = _AROUND.sub(settled, text) if names else text
+    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line."""
+    bare = _AROUND.sub("", _SUMMARY.sub(r"**\1**", text))
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
-    notices.append(f"tags around the map were left out: {list_some(f'<{name}>' for name in names)}")
+    names = dict.fromkeys(f"<{name}>" for name in _AROUND.findall(text) if name)
+    notices.append(f"tags around the map were left out: {list_some(names)}")
     return bare
 
 
@@ -184,27 +177,32 @@ def _split_json_lines(document: Document) -> list[Document]:
 def _split_versions(document: Document) -> list[Document]:
     """The maps that an answer offers below "Version A", "Version B"; the whole text if they are branches of one.
 
-    They are maps if each has a root of its own, or if only talk stands above the first.
+    They are maps if each has a root of its own, or if talk stands above the first.
     """
     text = document.text
     found = list(VERSION_LINE.finditer(text))
     above = text[: found[0].start()] if found else ""
-    numbers = "".join((each["number"] or "").upper() for each in found)
-    marks = {each["before"].strip() for each in found}
-    titles = [each["title"].strip("*_ \t") for each in found]
-    is_head = len(marks) == 1 and (marks != {""} or all(title.endswith((":", "：")) for title in titles))
-    is_in_order = numbers.startswith(_FIRST) if numbers else len(found) > 1
-    if not is_in_order or not is_head or outline_share(above):
-        return [document]
-    ends = [each.start() for each in found[1:]] + [len(text)]
-    parts = []
-    for each, end, title in zip(found, ends, titles, strict=True):
-        line = document.line_of(each.end())
-        heading = title.replace("：", ":").partition(":")[2].strip()
-        part = replace(document, text=text[each.end() : end], first_line=line)
-        parts.append(replace(part, title=title.rstrip(":： "), heading=heading))
     said = tuple(" ".join(line.split()) for line in above.split("\n") if line.strip())
-    parts[0] = replace(parts[0], around=said)
+    numbers = "".join((each["number"] or "").upper() for each in found)
+    is_in_order = numbers.startswith(_FIRST) if numbers else len(found) > 1
+    heads = [(*each.span(), each["title"], each["heading"]) for each in found]
+    other = None if is_in_order else ALTERNATIVE_LINE.search(text)
+    if other and outline_share(text[: other.start()]) > 1:
+        heads = [(0, 0, "", ""), (*other.span(), other[0], "")]
+    elif not is_in_order or len({each["sign"] for each in found}) > 1 or outline_share(above):
+        return [document]
+    ends = [start for start, *_ in heads[1:]] + [len(text)]
+    parts = [
+        replace(
+            document,
+            text=text[start:end],
+            title=title.strip("*_:： \t") or None,
+            heading=heading.strip("*_:： \t"),
+            first_line=document.line_of(start),
+        )
+        for (_, start, title, heading), end in zip(heads, ends, strict=True)
+    ]
+    parts[0] = replace(parts[0], around=said if heads[0][1] else ())
     check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
     return parts if any(map(is_said, said)) or all(map(_has_one_root, parts)) else [document]
 
@@ -267,7 +265,8 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
             continue
         part = Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
         parts.append(part)
-        is_map = found["language"].strip().lower() in _MAP_LANGUAGES or _is_diagram(part)
+        is_diagram = MERMAID.matches(part) or PLANTUML.matches(part)
+        is_map = found["language"].strip().lower() in _MAP_LANGUAGES or is_diagram
         has_map |= is_map
         if chosen or is_map or any(kind.matches(part) for kind in kinds):
             special.append(part)
@@ -291,11 +290,6 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         return [_cut(parts[0], notice, document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
-
-
-def _is_diagram(part: Document) -> bool:
-    """Return True for a mind map in Mermaid or PlantUML."""
-    return MERMAID.matches(part) or PLANTUML.matches(part)
 
 
 def _is_outline(part: Document) -> bool:

@@ -26,7 +26,15 @@ from tted_core.formats.chat_words import (
     UNFINISHED,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.lines import RULE, ListLine, lines_of, symbols_at, without_marks, without_symbols
+from tted_core.formats.lines import (
+    RULE,
+    SYMBOLS,
+    ListLine,
+    lines_of,
+    symbols_at,
+    without_marks,
+    without_symbols,
+)
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
@@ -53,7 +61,9 @@ _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
-_REMARK = re.compile(r"[^:：]{1,40}[:：]")
+_REMARK = re.compile(rf"{SYMBOLS.pattern}[^:：]{{1,40}}[:：]")
+"""An emoji, a few words and a colon: "💡 Tip: print it." in any language."""
+
 _CITES = re.compile(r"\[\^?\d{1,3}\^?\][.。]?$|【\d")
 _SOURCE = re.compile(r"https?://|www\.|doi[:.]|[(](?:19|20)\d\d[a-z]?[)]|\[\^?\d{1,3}\^?\]|【\d")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
@@ -76,7 +86,14 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         heads = above.words and not (above.number in listed or above.is_out or is_said(above.words))
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
-    remarks = {line.number for line in lines if _is_remark(line)}
+    remarks = {
+        line.number
+        for line in lines
+        if not line.column
+        and _REMARK.match(line.words)
+        and _is_sentence(line)
+        and not _COLON.search(line.words)
+    }
     if (
         len(remarks) <= MOST_REMARKS and len(listed) > 2 * MOST_REMARKS
     ):  # else it is the form of the map's nodes
@@ -134,13 +151,6 @@ def _is_listed(line: ListLine) -> bool:
         words = without_marks(line.text)
         return bool(line.column) or not (is_said(words) or _is_note(words) or words.endswith(("?", "？")))
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
-
-
-def _is_remark(line: ListLine) -> bool:
-    """Return True for an emoji, a few words, a colon and a sentence: "💡 Tip: print it." in any language."""
-    text = _without_symbols(line.words)
-    has_emoji = line.mark.startswith("emoji") and not line.column
-    return has_emoji and _REMARK.match(text) is not None and _is_sentence(line) and not _COLON.search(text)
 
 
 def _without_symbols(words: str) -> str:
