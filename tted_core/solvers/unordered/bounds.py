@@ -205,6 +205,8 @@ def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
         set_forest(i, j, 0.0, 0.0, bounds)
         return
     lower, upper = bounds.forest_lower[i, j], bounds.forest_upper[i, j]
+    if lower == upper:
+        return
     if upper == np.inf:
         start_prices(pair, bounds, space)
     else:

@@ -90,39 +90,44 @@ def _search(
     rows, sizes, right_sizes = columns.rest.size - 1, pair.left.sizes[pair.i + 1 :], pair.right.sizes
     node = np.zeros(rows + 1, dtype=np.int64)  # by depth: the left node to decide;
     option = np.zeros(rows + 1, dtype=np.int64)  # its next column; past the last one, the node is left out;
-    taken = np.full(rows + 1, -1, dtype=np.int64)  # its partner, -1 for none;
-    reduced = np.zeros(rows + 1)  # and the sum of those taken above
+    reduced = np.zeros(rows + 1)  # the sum of the columns taken above,
+    height = np.zeros(rows + 1, dtype=np.int64)  # and how many these are
+    owner, taken = np.empty(rows + 1, dtype=np.int64), np.empty(rows + 1, dtype=np.int64)  # their nodes
     depth, steps = 0, 0
     while depth >= 0 and steps <= most:
         steps += 1
-        k = node[depth]
+        k, count = node[depth], height[depth]
         if k == rows:
-            value = _better(pair.i + 1, weights, (node[:depth], taken[:depth]), value, space)
+            value = _better(pair.i + 1, weights, (owner[:count], taken[:count]), value, space)
             depth -= 1
             continue
         end, column, needed = columns.first[k + 1], option[depth], value - total - reduced[depth]
-        while column < end and not _is_free(columns.partner[column], taken[:depth], right_sizes):
+        while (
+            column < end
+            and columns.reduced[column] + columns.rest[k + sizes[k]] > needed
+            and not _is_free(columns.partner[column], taken[:count], right_sizes)
+        ):
             column += 1
         if column < end and columns.reduced[column] + columns.rest[k + sizes[k]] > needed:
-            option[depth], taken[depth] = column + 1, columns.partner[column]
-            gain, below = columns.reduced[column], k + sizes[k]
+            option[depth], owner[count], taken[count] = column + 1, k, columns.partner[column]
+            gain, below, count = columns.reduced[column], k + sizes[k], count + 1
         elif option[depth] <= end and columns.rest[k + 1] > needed:
-            option[depth], taken[depth] = end + 1, -1
+            option[depth] = end + 1
             gain, below = 0.0, k + 1
         else:
             depth -= 1
             continue
         depth += 1
         node[depth], reduced[depth] = below, reduced[depth - 1] + gain
-        option[depth] = columns.first[below]
+        option[depth], height[depth] = columns.first[below], count
     return value, steps
 
 
 @borrowing
 def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
-    """Return True if a right node is on no root path with those taken; -1 is none."""
+    """Return True if a right node is on no root path with those taken."""
     for other in taken:  # noqa: SIM110 - numba compiles no all()
-        if 0 <= other < partner + sizes[partner] and partner < other + sizes[other]:
+        if other < partner + sizes[partner] and partner < other + sizes[other]:
             return False
     return True
 
@@ -132,18 +137,15 @@ def _better(
     first: int, weights: Floats, found: tuple[Integers, Integers], value: float, space: PriceSpace
 ) -> float:
     """The worth of a matching, which becomes the best pick if it is worth more; ``first`` is left node 0."""
-    node, taken = found
-    worth, count = 0.0, 0
-    for depth in range(node.size):
-        if taken[depth] >= 0:
-            worth += weights[first + node[depth], taken[depth]]
+    owner, taken = found
+    worth = 0.0
+    for index in range(owner.size):
+        worth += weights[first + owner[index], taken[index]]
     if worth <= value:
         return value
-    for depth in range(node.size):
-        if taken[depth] >= 0:
-            space.best_left[count], space.best_right[count] = first + node[depth], taken[depth]
-            count += 1
-    space.best_count[0] = count
+    for index in range(owner.size):
+        space.best_left[index], space.best_right[index] = first + owner[index], taken[index]
+    space.best_count[0] = owner.size
     return worth
 
 
@@ -176,11 +178,14 @@ def close_rows(tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """
     left, right, bounds = tables.left, tables.right, tables.bounds
     for i in range(left.sizes.size - 1, -1, -1):
+        wide_left = left.first[i + 1] - left.first[i]
         for j in range(right.sizes.size - 1, -1, -1):
+            wide_right = right.first[j + 1] - right.first[j]
+            if wide_left == 0 or wide_right == 0:  # nothing below it, so nothing to close
+                continue
             pair = Forests(i, j, left, right)
             bound_forest(pair, 1, tables)
-            branches = left.first[i + 1] - left.first[i] > 1 and right.first[j + 1] - right.first[j] > 1
             is_open = bounds.forest_upper[i, j] - bounds.forest_lower[i, j] > tolerance
-            if branches and is_open and steps_left[0] > 0:
+            if wide_left > 1 and wide_right > 1 and is_open and steps_left[0] > 0:
                 _close_forest(pair, tables, tolerance, steps_left)
             set_trees(pair, bounds)
