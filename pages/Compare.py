@@ -16,7 +16,7 @@ with page("Compare two mind maps"):
     from ui.compare.two_maps import draw_inputs, read_both_maps
     from ui.comparisons import start_warming_up
     from ui.map_source import Given
-    from ui.options import option_buttons
+    from ui.options import draw_option_buttons
     from ui.page import show_errors
     from ui.permalink import permalink
 
@@ -32,7 +32,9 @@ with page("Compare two mind maps"):
         found = read_both_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
         with head, show_errors(), setting:
-            options = option_buttons(encoder_by_language(left.shown, right.shown) if left and right else None)
+            options = draw_option_buttons(
+                encoder_by_language(left.shown, right.shown) if left and right else None
+            )
         if left and right and options:
             with row, show_errors():
                 right = choose_of_several(left, right, options, table)

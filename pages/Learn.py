@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.fields import choice
 from ui.learn import LEARN_PARTS
-from ui.learn.lesson import presenting
+from ui.learn.lesson import draw_present_button
 from ui.page import page, show_errors
 from ui.permalink import permalink
 
@@ -25,7 +25,7 @@ with page("Learn how maps are compared"):
         with st.container(horizontal=True, vertical_alignment="center"):
             chosen = part.draw()
             if chosen != "steps":  # whose player presents itself
-                presenting()
+                draw_present_button()
         with show_errors():
             LEARN_PARTS[chosen or names[0]].draw()
         st.caption("For slides: the address of this page opens this view again, and Ctrl+P prints it.")

@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from ui.fields import switch
-from ui.learn.lesson import presenting
-from ui.learn.method import method_page
+from ui.learn.lesson import draw_present_button
+from ui.learn.method import draw_method
 from ui.page import page
 from ui.permalink import permalink
 
@@ -21,9 +21,9 @@ with (
     with st.container(horizontal=True, vertical_alignment="center"):
         full = FULL.draw()
         if not full:
-            presenting()
+            draw_present_button()
     if full:
         file = Path(__file__).parent.parent / "docs" / "method.md"
         st.markdown(file.read_text(encoding="utf-8"))
     else:
-        method_page()
+        draw_method()

@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import check_limit
 from tted_core.tree import TextTree
 
 MAX_CONTEXT_CHARACTERS = 20_000_000

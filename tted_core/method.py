@@ -16,8 +16,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder
-from tted_core.errors import OptionsError, lookup
-from tted_core.foundations.limits import MAX_DEPTH
+from tted_core.errors import MAX_DEPTH, OptionsError, lookup
 from tted_core.options import (
     Option,
     check_depth,

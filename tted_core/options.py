@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tted_core.errors import InvalidTreeError, OptionsError, lookup
-from tted_core.foundations.limits import MAX_DEPTH, check_limit
+from tted_core.errors import MAX_DEPTH, InvalidTreeError, OptionsError, check_limit, lookup
 
 
 @dataclass(frozen=True)

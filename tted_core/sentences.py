@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.foundations.limits import MAX_SENTENCES_COMPARED
+from tted_core.errors import MAX_SENTENCES_COMPARED
 from tted_core.words.passages import Span, letters_of, passages
 
 _Matrix = NDArray[np.float64]

@@ -75,7 +75,7 @@ def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:
     st.switch_page("pages/Compare.py")
 
 
-def open_button(left: MindMap | TextTree, right: MindMap | TextTree, method: Method, key: str) -> None:
+def draw_open_button(left: MindMap | TextTree, right: MindMap | TextTree, method: Method, key: str) -> None:
     """Draw a button for ``open_in_compare``."""
     if st.button(
         "Open in Compare",

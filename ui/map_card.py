@@ -12,13 +12,13 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from tted_core import TextTree, TTEDError
-from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
-from tted_core.foundations.limits import (
+from tted_core.errors import (
     MAX_BYTES,
     MAX_MARKDOWN_CHARACTERS,
     MAX_NODES_COMPARED,
     MAX_NODES_READ,
 )
+from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
 from tted_core.words.splitting import without_surrogates
 from ui import samples
 from ui.map_source import (
@@ -158,7 +158,7 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
                     help="Puts the map into the Paste tab as Markdown: rename, add, remove, indent and outdent "
                     "lines there. Ctrl+Z undoes.",
                 )
-                save_map(side, mind_map.tree)
+                draw_save_map(side, mind_map.tree)
         elif isinstance(found, TTEDError):
             show_error(found)
 
@@ -326,7 +326,7 @@ def _edit(side: str, tree: TextTree) -> None:
     st.session_state.update({side: source, f"{side}-tab": TABS[Pasted]})
 
 
-def save_map(side: str, tree: TextTree) -> None:
+def draw_save_map(side: str, tree: TextTree) -> None:
     """Draw the choice of a format and the download; ``side`` begins the widgets' keys."""
     chosen = st.selectbox(
         "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"

@@ -88,7 +88,7 @@ def encoder_note(name: str) -> str:
     return f"{known.title}: {known.note}. Trained on {known.languages}." if known else ""
 
 
-def model_note(name: str) -> None:
+def draw_model_note(name: str) -> None:
     """Describe a masked model, and how to install it if this server doesn't have it."""
     if name in MASKED_MODELS:
         st.caption(f"{MASKED_MODELS[name].note}.")
@@ -114,5 +114,5 @@ def choose_masked_model(key: str) -> str:
         format_func=label_model,
         help="A model that predicts a hidden word from its neighbours. None is built in.",
     )
-    model_note(name)
+    draw_model_note(name)
     return name

@@ -14,11 +14,11 @@ from tted_core.errors import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.fields import Field, amount, choice
 from ui.model_choice import (
+    draw_model_note,
     encoder_note,
     label_model,
     list_encoders,
     list_masked_models,
-    model_note,
     name_model,
 )
 from ui.text import markdown_escaped
@@ -137,10 +137,10 @@ def sidebar() -> Method:
     """
     with st.sidebar, st.container(gap="xsmall", key="setting"):
         st.caption("Setting")
-        return option_buttons()
+        return draw_option_buttons()
 
 
-def option_buttons(encoder: str | None = None) -> Method:
+def draw_option_buttons(encoder: str | None = None) -> Method:
     """Draw a button for each of the main options, with its value, and one for the others; return the method.
 
     ``encoder`` is used in place of the one that the inputs have by default.
@@ -182,7 +182,7 @@ def option_buttons(encoder: str | None = None) -> Method:
             if name not in SHOWN_IF or SHOWN_IF[name](chosen):
                 chosen[name] = field.draw(sent=True)
         if "masked_model" in chosen:
-            model_note(chosen["masked_model"])
+            draw_model_note(chosen["masked_model"])
     chosen["encoder"] = encoder or chosen["encoder"]
     return Method(**{"masked_model": list_masked_models()[0], **chosen})
 

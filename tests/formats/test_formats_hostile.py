@@ -10,9 +10,8 @@ from helpers.thorough import sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.errors import LimitError, TTEDError
+from tted_core.errors import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ, LimitError, TTEDError
 from tted_core.formats import FORMATS, parse_map, read_map
-from tted_core.foundations.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
 
 @pytest.mark.parametrize("name", sampled(TOO_LARGE, 4))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 from helpers.payloads import OUTSIDE
 
-from tted_core.foundations.limits import MAX_BYTES, MAX_DEPTH
+from tted_core.errors import MAX_BYTES, MAX_DEPTH
 
 CANARY = "the canary of another file"
 """Contents of a file that an upload may point at and must not show."""

@@ -11,8 +11,7 @@ from helpers.random_pairs import random_pairs
 from helpers.references import allowed, by_all_mappings, check_and_cost, ordered_forest_distance
 from helpers.trees import random_tree, tree_of
 
-from tted_core.errors import LimitError
-from tted_core.foundations.limits import MAX_NODES_TRACED
+from tted_core.errors import MAX_NODES_TRACED, LimitError
 from tted_core.learn.exercise import random_pair
 from tted_core.learn.mappings import (
     NEVER,

@@ -19,9 +19,8 @@ from tted_core.baselines import BASELINES
 from tted_core.compare import with_depths
 from tted_core.contexts import CONTEXTS
 from tted_core.encoders.embedding import encoder_of
-from tted_core.errors import Interrupted, LimitError, MapFormatError, SolverError, TTEDError
+from tted_core.errors import MAX_DEPTH, Interrupted, LimitError, MapFormatError, SolverError, TTEDError
 from tted_core.formats import MindMap, parse_map
-from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.replay import read_replay, replay_json
 from tted_core.solvers import SOLVERS, Solution, solution

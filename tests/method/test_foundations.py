@@ -20,10 +20,17 @@ from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.errors import Interrupted, LimitError, MapFormatError, ToolError, UnknownNameError, lookup
+from tted_core.errors import (
+    Interrupted,
+    LimitError,
+    MapFormatError,
+    ToolError,
+    UnknownNameError,
+    check_limit,
+    lookup,
+)
 from tted_core.formats import FORMATS
 from tted_core.foundations.child import run_in_child
-from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.tables import (
     csv_text,

@@ -17,20 +17,20 @@ from ui.research import RESEARCH_TABS
 
 BROKEN = {
     "pages/Compare.py": {
-        "ui.options.option_buttons": {},
+        "ui.options.draw_option_buttons": {},
         "ui.compare.two_maps.draw_inputs": {},
-        "ui.compare.answer.mapping_view": {},
-        "ui.compare.answer.why_panel": {},
-        "ui.compare.answer.headline": {},
-        "ui.compare.tabs.receipt_tab": {},  # in a fragment
-        "ui.compare.tabs.downloads": {"more": "Download and cite"},
+        "ui.compare.answer.draw_mapping": {},
+        "ui.compare.answer.draw_why": {},
+        "ui.compare.answer.draw_head": {},
+        "ui.compare.tabs.draw_receipt": {},  # in a fragment
+        "ui.compare.tabs.draw_downloads": {"more": "Download and cite"},
         "ui.comparisons.start_warming_up": {},
     },
     "pages/Evaluate.py": {"pairs": {"tab": "pairs"}},
     "pages/Research.py": {"texts": {"tab": "texts"}},
     "pages/Learn.py": {"steps": {"part": "steps"}},
     "pages/Annotate.py": {"decide": {"tab": "decide"}},
-    "pages/Method.py": {"ui.learn.method.mapping": {}},
+    "pages/Method.py": {"ui.learn.method.draw_trees": {}},
 }
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 

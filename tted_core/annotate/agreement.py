@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from tted_core.compare import comparison_of, prepare_exactly
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats import MindMap
-from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import percentile_interval, resample_means
 from tted_core.method import Method, Signature

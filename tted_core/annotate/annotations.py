@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from tted_core.errors import MapFormatError, TTEDError
+from tted_core.errors import MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, TTEDError, check_limit
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpack
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.programs import ARCHIVES
-from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.tree import TextTree
 
 _FEWER = "give fewer documents at a time"

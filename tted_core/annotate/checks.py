@@ -23,8 +23,7 @@ from tted_core.annotate.rules import (
     find_unrelated,
 )
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import lookup
-from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.errors import MAX_NODES_COMPARED, check_limit, lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 

@@ -12,10 +12,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import WovenNode, weave
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_BYTES, MapFormatError, check_limit
 from tted_core.explanation import Change, Explanation, Node, Sentence
 from tted_core.formats.labels import quoted
-from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.matching.records import PARTS
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates

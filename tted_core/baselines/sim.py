@@ -17,7 +17,7 @@ import regex
 from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
 

@@ -15,9 +15,8 @@ from tted_core.baselines.kernel import NO_VECTORS
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.table import BatchOptions, rows_of
 from tted_core.distances import Models
-from tted_core.errors import OptionsError, lookup, require, select_entries
+from tted_core.errors import OptionsError, check_limit, lookup, require, select_entries
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
-from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
 from tted_core.method import Method
 from tted_core.pipeline import Pairs, Prepared, PreparedMap, chunks, prepare, prepare_maps, solve

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of
-from tted_core.errors import MapFormatError, OptionsError, TTEDError
+from tted_core.errors import MapFormatError, OptionsError, TTEDError, check_limit
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
 from tted_core.formats.forest import list_some
@@ -29,7 +29,6 @@ from tted_core.formats.map_collections import (
     read_collection,
     rows_in,
 )
-from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
 

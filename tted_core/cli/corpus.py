@@ -1,7 +1,6 @@
 """tted corpus GENERATED REFERENCE: the properties of generated maps as sets of sentences."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from functools import partial
 
 from tted_core.cli.method import ENCODER_ARGUMENTS, masked_model_argument
 from tted_core.cli.shared import (
@@ -21,9 +20,9 @@ from tted_core.cli.shared import (
     write_table,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
-from tted_core.errors import EncoderError, MissingExtraError, ToolError, TTEDError
 from tted_core.formats.labels import counted
 from tted_core.measures.corpus import (
+    ABSENCES,
     CorpusProperties,
     Missing,
     corpus_json,
@@ -31,10 +30,9 @@ from tted_core.measures.corpus import (
     measure_corpus,
     sentences_csv,
     sentences_of,
+    try_loading,
 )
 from tted_core.measures.sentence_sets import Number, SetSimilarity
-
-Loaded = TypeVar("Loaded")
 
 
 @command(
@@ -76,14 +74,14 @@ def corpus_command(options: Options) -> str:
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
         encoder=load_chosen_encoder(options),
-        masked_model=_unless_none(
-            load_masked_model,
-            options.masked_model or DEFAULT_MASKED_MODEL,
-            "masked-model",
-            () if options.masked_model else (EncoderError, MissingExtraError),  # one that is named is needed
+        masked_model=try_loading(
+            partial(load_masked_model, options.masked_model or DEFAULT_MASKED_MODEL),
+            "left out by --masked-model none" if options.masked_model == "none" else "",
+            () if options.masked_model else ABSENCES,  # one that is named is needed
         ),
-        grammar=_unless_none(
-            load_grammar_check, options.language, "language", (MissingExtraError, ToolError)
+        grammar=try_loading(
+            partial(load_grammar_check, options.language),
+            "left out by --language none" if options.language == "none" else "",
         ),
         monitor=progress(),
     )
@@ -95,18 +93,6 @@ def corpus_command(options: Options) -> str:
         lambda: {**corpus_json(properties), **counts},
         lambda: _text(properties, *counts.values()),
     )
-
-
-def _unless_none(
-    load: Callable[[str], Loaded], name: str, option: str, tolerated: tuple[type[TTEDError], ...]
-) -> Loaded | Missing:
-    """Load what an option names, or say why it is missing, where its absence is tolerated."""
-    if name == "none":
-        return Missing(f"left out by --{option} none")
-    try:
-        return load(name)
-    except tolerated as error:
-        return Missing(str(error))
 
 
 def _text(properties: CorpusProperties, maps: int, reference_maps: int, test_maps: int) -> str:

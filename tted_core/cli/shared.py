@@ -22,12 +22,11 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.errors import Message, Setting, TTEDError
+from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.files import write_whole
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import text_bytes

@@ -36,10 +36,9 @@ from tted_core.cli.shared import (
     write_output,
     write_table,
 )
-from tted_core.errors import lookup
+from tted_core.errors import MAX_BYTES, check_limit, lookup
 from tted_core.figures.systems import forest_plot
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.systems import (
     Measured,
     PairRow,

@@ -13,8 +13,7 @@ from tted_core.encoders.masked_model import (
     MaskedModel,
     load_masked_model,
 )
-from tted_core.errors import EncoderError, TTEDError
-from tted_core.foundations.limits import MAX_LABEL_CHARACTERS, check_limit
+from tted_core.errors import MAX_LABEL_CHARACTERS, EncoderError, TTEDError, check_limit
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 

@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 from tted_core.encoders import minilm
 from tted_core.encoders.hub import loaded
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.errors import EncoderError, lookup, require
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import EncoderError, check_limit, lookup, require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.notices import language_notice
 from tted_core.words.splitting import without_surrogates

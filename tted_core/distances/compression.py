@@ -29,8 +29,7 @@ from tted_core.distances.ndd import (
     word_gaps,
 )
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.errors import LimitError
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence

@@ -31,8 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.masked_model import Gap, MaskedModel
-from tted_core.errors import LimitError
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 MAX_SEQUENCE_MATCHER_CELLS = 400_000_000

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.hub import loaded
-from tted_core.errors import lookup, require
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import check_limit, lookup, require
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
 from tted_core.formats.folder import entry_readers
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JSON_GAP, JsonValue, parse_json
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import ListLine, lines_of
-from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 MAX_LINE_CHARACTERS = 200_000

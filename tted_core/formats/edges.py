@@ -9,12 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
-from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import delimiter_of, read_rows
 
 

@@ -18,10 +18,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
 from tted_core.formats.forest import list_some
 from tted_core.formats.labels import quoted
-from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.words.splitting import without_surrogates
 
 LONGEST_NAME = 255

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
-from tted_core.errors import MapFormatError, Message, Setting
+from tted_core.errors import MAX_DEPTH, MAX_NODES_READ, MapFormatError, Message, Setting, check_limit
 from tted_core.formats.labels import LabelRepairs, counted, quoted
-from tted_core.foundations.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-from tted_core.errors import LimitError, MapFormatError
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import LimitError, MapFormatError, check_limit
 
 MAX_JSON_VALUES = 300_000
 """Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tted_core.errors import LimitError
-from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
+from tted_core.errors import MAX_LABEL_CHARACTERS, LimitError
 from tted_core.words.splitting import without_surrogates
 
 # Labels are cleaned here for all formats: Unicode NFC, runs of white space become one space, and characters that

@@ -11,12 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import ListLine
-from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 _MOST_SKIPPED = 50
 

@@ -13,12 +13,11 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, has_tags, quoted, without_tags
-from tted_core.foundations.limits import check_limit
 
 MAX_XML_TAGS = 600_000
 """Maximum tags in an XML text; fonts, edges and notes of maps are elements too."""

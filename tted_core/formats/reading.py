@@ -12,7 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 
-from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError, lookup
+from tted_core.errors import (
+    MAX_MAPS,
+    MAX_MARKDOWN_CHARACTERS,
+    MAX_NODES_READ,
+    LimitError,
+    MapFormatError,
+    Message,
+    Setting,
+    TTEDError,
+    check_limit,
+    lookup,
+)
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys, split_records
@@ -25,12 +36,6 @@ from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
 from tted_core.formats.talk import is_prose, topic_of, without_talk
-from tted_core.foundations.limits import (
-    MAX_MAPS,
-    MAX_MARKDOWN_CHARACTERS,
-    MAX_NODES_READ,
-    check_limit,
-)
 
 MAX_MAPS_CHARACTERS = 3_000_000
 """Maximum characters of all maps together in a file with several, as each of them has the limits of a whole

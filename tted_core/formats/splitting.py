@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
 from tted_core.formats.chat_words import ALTERNATIVE_LINE, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
@@ -23,7 +23,6 @@ from tted_core.formats.recognition import (
     refusal,
 )
 from tted_core.formats.talk import is_said, title_above
-from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tted_core.errors import MAX_MARKDOWN_CHARACTERS
 from tted_core.formats.chat_words import (
     COPIED,
     EXPLANATION,
@@ -36,7 +37,6 @@ from tted_core.formats.lines import (
     without_symbols,
 )
 from tted_core.formats.markdown import FRONT_MATTER
-from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
 MOST_TITLE_WORDS = 9
 """Maximum words of a title line; a longer line separate from the list is a sentence."""

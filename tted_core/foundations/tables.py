@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
-from tted_core.errors import MapFormatError, require
-from tted_core.foundations.limits import MAX_BYTES
+from tted_core.errors import MAX_BYTES, MapFormatError, require
 from tted_core.foundations.printable import printable
 
 if TYPE_CHECKING:

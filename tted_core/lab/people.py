@@ -16,9 +16,8 @@ from tted_core.baselines import BASELINES
 from tted_core.batch.memory import compare_many
 from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import MapFormatError, OptionsError, TTEDError
+from tted_core.errors import MAX_BYTES, MapFormatError, OptionsError, TTEDError, check_limit
 from tted_core.formats.document import decode
-from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import (
     Values,

@@ -13,12 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.errors import InvalidTreeError, MapFormatError, check_limit
 from tted_core.formats.folder import files_in, read_bytes
 from tted_core.formats.forest import list_some
 from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
-from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 
 MAX_SAMPLE_FILES = 5_000

@@ -12,15 +12,23 @@ runs on this machine, or the error says what is missing and how to install it.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, MapFormatError, ToolError, require
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import (
+    EncoderError,
+    Interrupted,
+    MapFormatError,
+    MissingExtraError,
+    ToolError,
+    TTEDError,
+    check_limit,
+    require,
+)
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
@@ -42,6 +50,8 @@ from tted_core.notices import encoder_notices
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
+
+_Model = TypeVar("_Model")
 
 MAX_CORPUS_SENTENCES = 5_000
 """Maximum sentences in each of two sets that are compared."""
@@ -105,6 +115,22 @@ class Missing:
     """The reason why a number is missing."""
 
     reason: str
+
+
+ABSENCES = (EncoderError, MissingExtraError, ToolError)
+"""Errors of a model or program that isn't there."""
+
+
+def try_loading(
+    load: Callable[[], _Model], left_out: str = "", tolerated: tuple[type[TTEDError], ...] = ABSENCES
+) -> _Model | Missing:
+    """What is loaded, or why it is missing: it was ``left_out``, or it isn't there and that is tolerated."""
+    if left_out:
+        return Missing(left_out)
+    try:
+        return load()
+    except tolerated as error:
+        return Missing(str(error))
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,7 @@ from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, LimitError, TTEDError
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import Interrupted, LimitError, TTEDError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.measures.sentence_lists import MAX_PARAPHRASE_PAIRS, ParaphrasePair
 

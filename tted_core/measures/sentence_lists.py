@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MAX_BYTES, MAX_LABEL_CHARACTERS, MapFormatError, check_limit
 from tted_core.formats.document import decode
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, check_limit
 from tted_core.foundations.tables import TableRow, read_rows
 
 MAX_PARAPHRASE_PAIRS = 2_000

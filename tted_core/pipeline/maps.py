@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from tted_core.baselines.suite import linear_text
 from tted_core.contexts import CONTEXTS
-from tted_core.errors import TTEDError
+from tted_core.errors import MAX_NODES_COMPARED, TTEDError, check_limit
 from tted_core.formats import MindMap
-from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.sentences import unit_text
 from tted_core.tree import TextTree

@@ -13,10 +13,18 @@ from types import NoneType
 from typing import Any
 
 from tted_core.comparison import Comparison
-from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError, UnknownNameError
+from tted_core.errors import (
+    MAX_BYTES,
+    MAX_LABEL_CHARACTERS,
+    MAX_NODES_READ,
+    InvalidTreeError,
+    MapFormatError,
+    TTEDError,
+    UnknownNameError,
+    check_limit,
+)
 from tted_core.explanation import Explanation
 from tted_core.formats import MindMap
-from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
 from tted_core.report.exports import describe
 from tted_core.solvers import Choices

@@ -11,9 +11,9 @@ from tted_core.annotate.merge import change_texts
 from tted_core.explain.build import explain
 from tted_core.method import Method
 from ui import models
-from ui.annotate.collection import collection_input
+from ui.annotate.collection import draw_collection
 from ui.annotate.decide import open_in_decide
-from ui.comparisons import open_button
+from ui.comparisons import draw_open_button
 from ui.exports import data_table, pick_row, table_exports
 from ui.page import show_warnings
 from ui.running import run_watched
@@ -33,7 +33,7 @@ DISTANCE = st.column_config.NumberColumn(format="%.3f")
 def compare_annotators(sidebar: Callable[[], Method]) -> None:
     """Draw the choice of maps, alpha, the documents and what annotators disagree on."""
     options = replace(sidebar(), gap=ADDED_UP.gap, power=ADDED_UP.power)
-    found = collection_input()
+    found = draw_collection()
     if not found:
         return
     key = (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options)
@@ -136,6 +136,6 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         left, right = (
             replace(each, name=f"{name}, {annotator}") for annotator, each in zip(pair, maps, strict=True)
         )
-        open_button(left, right, options, "agreement")
+        draw_open_button(left, right, options, "agreement")
         st.button("Decide", icon=":material/merge:", on_click=open_in_decide, args=(left, right))
         table_exports(table, "tted-disagreements")

@@ -6,9 +6,9 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.annotations import Annotations, read_annotations, unzip
+from tted_core.errors import MAX_UNPACKED_BYTES, check_limit
 from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
-from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from tted_core.notices import group_notices
 from ui.page import show_error, show_notes, show_warnings
 from ui.running import PAGE_RUNS
@@ -44,7 +44,7 @@ def _keep(widget: str, key: str) -> None:
     st.session_state[key] = tuple((file.name, file.getvalue()) for file in st.session_state[widget])
 
 
-def collection_input() -> Annotations | None:
+def draw_collection() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
     files = st.session_state.get(COLLECTION)
     found, title = None, "**Maps of several annotators**: can't be read"

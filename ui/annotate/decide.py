@@ -16,9 +16,9 @@ from ui.annotate.collection import draw_upload
 from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
-from ui.map_card import read_watched, save_map
+from ui.map_card import draw_save_map, read_watched
 from ui.map_source import Sample, Uploaded, read
-from ui.mapping.view import explain_comparison, mapping_view, read_selection, select, take_pick
+from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
 from ui.text import markdown_escaped, plural, shortened
 
 KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
@@ -50,7 +50,7 @@ def decide(sidebar: Callable[[], Method]) -> None:
     decisions = {key: mark for key, mark in marks(scope).items() if key in changes}
     _follow_the_outline(explanation)
     _draw_changes(changes, scope, decisions)
-    mapping_view(comparison)
+    draw_mapping(comparison)
     _draw_outcome(explanation, merge(explanation, decisions))
 
 
@@ -165,7 +165,7 @@ def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
     with left.container(height=420):
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
-        save_map("decide", merged.tree)
+        draw_save_map("decide", merged.tree)
         st.download_button(
             "Decisions (JSON)",
             log_json(explanation, merged),

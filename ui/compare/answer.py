@@ -18,9 +18,9 @@ from tted_core.report.replay import Replay, find_differences
 from tted_core.report.wording import what_happened
 from tted_core.words.languages import NAMES, languages_of
 from ui.compare.choices import draw_choices, with_choices
-from ui.compare.why import why_panel
+from ui.compare.why import draw_why
 from ui.comparisons import SLOT, all_baselines, compare_watched
-from ui.mapping.view import explain_comparison, mapping_view, open_reading, select
+from ui.mapping.view import draw_mapping, explain_comparison, open_reading, select
 from ui.model_choice import availability
 from ui.options import ENCODER_KEPT, default_inputs, is_reset, preset_inputs
 from ui.page import show_errors
@@ -110,10 +110,10 @@ def draw_answer(answer: Answer, options: DeltaGenerator, mapping: DeltaGenerator
     """
     left, right, result = answer.left, answer.right, answer.result
     check_replay(result)
-    headline(result, answer.free)
+    draw_head(result, answer.free)
     with options:
         draw_changed_options(result)
-    remarks(left, right, result)
+    draw_remarks(left, right, result)
     if not result.proven:
         st.button("Search again", on_click=forget, args=(SLOT, (left, right, answer.free.method)))
     with mapping:
@@ -124,11 +124,11 @@ def draw_answer(answer: Answer, options: DeltaGenerator, mapping: DeltaGenerator
 def _mapping(shown: Comparison, free: Comparison) -> None:
     """Draw the mapping and the panel that explains a pair; a click on a node runs this part alone."""
     with show_errors():
-        mapping_view(shown, free)
-        why_panel(shown)
+        draw_mapping(shown, free)
+        draw_why(shown)
 
 
-def headline(result: Comparison, free: Comparison) -> None:
+def draw_head(result: Comparison, free: Comparison) -> None:
     """Draw the numbers, the sentence in the language of the open reading, and the scale."""
     with (
         st.container(key="answer-head", gap="xsmall"),
@@ -193,7 +193,7 @@ def draw_changed_options(result: Comparison) -> None:
             help=f"{hint[:1].upper()}{hint[1:]}.",
         )
     with st.container(width="content"):  # a fragment would take the row's width
-        more_scores(result)
+        draw_scores(result)
 
 
 def metric_or_not(result: Comparison) -> str:
@@ -211,7 +211,7 @@ def metric_or_not(result: Comparison) -> str:
 
 
 @st.fragment
-def more_scores(result: Comparison) -> None:
+def draw_scores(result: Comparison) -> None:
     """Draw the button, and the scores once it is open."""
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
@@ -229,7 +229,7 @@ def more_scores(result: Comparison) -> None:
             st.html(report_part("scores", shown))
 
 
-def remarks(left: MindMap, right: MindMap, result: Comparison) -> None:
+def draw_remarks(left: MindMap, right: MindMap, result: Comparison) -> None:
     """Draw the remarks on a comparison, with buttons for other encoders; the maps are as read."""
     if result.method.model == MULTILINGUAL and (languages := unknown_to_default(left, right)):
         with st.container(horizontal=True, vertical_alignment="center", key="encoder-by-language-line"):

@@ -12,8 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import MindMap
 from tted_core.batch.memory import compare_many
 from tted_core.batch.table import rows_of
-from tted_core.errors import Interrupted
-from tted_core.foundations.limits import check_limit
+from tted_core.errors import Interrupted, check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.exports import data_table

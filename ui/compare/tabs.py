@@ -57,8 +57,8 @@ WIDTHS = {2: "Two columns", 1: "One column"}
 def draw_below(answer: Answer) -> None:
     """Draw the tabs, and the content of the open one."""
     drawn: dict[str, Callable[[], None]] = {
-        "Cost receipt": partial(receipt_tab, answer.shown),
-        "Download and cite": partial(downloads, answer),
+        "Cost receipt": partial(draw_receipt, answer.shown),
+        "Download and cite": partial(draw_downloads, answer),
     }
     with st.container(key="more-tabs"):  # as high as a screen, so that a low tab doesn't scroll the page
         tabs = st.tabs(list(drawn), key="more", on_change="rerun")
@@ -68,7 +68,7 @@ def draw_below(answer: Answer) -> None:
                 draw()
 
 
-def receipt_tab(result: Comparison) -> None:
+def draw_receipt(result: Comparison) -> None:
     """Draw how many operations have alternatives, and the receipt of the open reading, as in the report."""
     _alternatives(result)
     st.html(report_part("receipt", explain_comparison(result), reading=open_reading(result)))
@@ -94,7 +94,7 @@ def _alternatives(result: Comparison) -> None:
     )
 
 
-def downloads(answer: Answer) -> None:
+def draw_downloads(answer: Answer) -> None:
     """Draw the download buttons, the signature and the link; a file is made when its button is clicked."""
     result = answer.result
     replay = partial(replay_json, answer.left, answer.right, explain_comparison(result))

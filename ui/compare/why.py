@@ -47,7 +47,7 @@ Prices: TypeAlias = dict[tuple[str, Entry], Price | str]
 """("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
-def why_panel(result: Comparison) -> None:
+def draw_why(result: Comparison) -> None:
     """Draw the panel for the selected operation; nothing without one."""
     op = settle(result)
     if op is None:

@@ -9,7 +9,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.handouts import VARIANTS
 from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
-from ui.learn.lesson import is_dark, mapping, picture, slide
+from ui.learn.lesson import draw_svg, draw_trees, is_dark, slide
 from ui.page import PagePart
 
 EXERCISE = choice(
@@ -76,7 +76,7 @@ def _question(posed: Exercise) -> None:
     with st.container(horizontal=True, gap="small" if posed.mappings else "large"):
         for title, words, tree in zip(titles, spoken, () if posed.mappings else posed.trees, strict=False):
             with st.container(width="content"):
-                picture(tree_picture((tree,), dark=is_dark(), title=title, numbered=posed.numbered), words)
+                draw_svg(tree_picture((tree,), dark=is_dark(), title=title, numbered=posed.numbered), words)
                 if len(posed.trees) > 1:
                     st.caption(title)
         for index, pairs in enumerate(posed.mappings):
@@ -85,7 +85,7 @@ def _question(posed: Exercise) -> None:
                     st.markdown(f"**{posed.options[index]}**")
                 title = f"Mapping {index + 1}: {posed.mapping_in_words(pairs)}"
                 described = title if index else "; ".join((*spoken, title))
-                mapping(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
+                draw_trees(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
         if posed.grid:
             shown = [[f"**{text}**" if text == "?" else text for text in row] for row in posed.grid]
             table = pd.DataFrame(shown[1:], columns=shown[0])

@@ -79,7 +79,7 @@ def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
     return f'<div style="font-size:.95rem">{"".join(lines)}</div>'
 
 
-def both_outlines(comparison: Comparison, moved: str = "") -> None:
+def draw_outlines(comparison: Comparison, moved: str = "") -> None:
     """Draw both maps side by side, with the sign and cost of each edit, and the ``moved`` sentence."""
     sides = comparison.left.tree, comparison.right.tree
     titles = ("Left map", "Right map")
@@ -103,7 +103,7 @@ def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
     st.altair_chart(chart.configure_axis(**look).configure_legend(**look), width="stretch")
 
 
-def mapping(
+def draw_trees(
     left: TextTree,
     right: TextTree,
     pairs: Pairs,
@@ -114,7 +114,7 @@ def mapping(
 ) -> None:
     """Draw two trees and a mapping between them."""
     drawn = tree_picture((left, right), pairs, dark=is_dark(), title=title, numbered=numbered)
-    picture(drawn, title, stretch=stretch)
+    draw_svg(drawn, title, stretch=stretch)
 
 
 def is_dark() -> bool:
@@ -122,7 +122,7 @@ def is_dark() -> bool:
     return bool(st.context.theme.type == "dark")
 
 
-def picture(svg: str, description: str, *, stretch: bool = False) -> None:
+def draw_svg(svg: str, description: str, *, stretch: bool = False) -> None:
     """Draw an SVG at its own size or smaller if it doesn't fit; ``stretch`` draws it in full width.
 
     The description is for screen readers; ``st.image`` has only a caption.
@@ -135,7 +135,7 @@ def picture(svg: str, description: str, *, stretch: bool = False) -> None:
 _slides = component(Path(__file__).parent / "slides", ("slides.js",), shared=("present.js",))
 
 
-def presenting() -> None:
+def draw_present_button() -> None:
     """Draw the button that presents the slides of this page; the address holds the one on screen."""
     _slides(key="slides", width="content")
 

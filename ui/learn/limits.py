@@ -9,8 +9,8 @@ from tted_core.explain.build import explain
 from tted_core.matching.records import PARTS, STATUSES
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
-from ui.comparisons import open_button
-from ui.learn.lesson import both_outlines, compare_small, sample_tree, slide, vectors
+from ui.comparisons import draw_open_button
+from ui.learn.lesson import compare_small, draw_outlines, sample_tree, slide, vectors
 from ui.page import PagePart
 from ui.text import markdown_escaped
 
@@ -45,7 +45,7 @@ def _merging() -> None:
     top, *below = sample_tree("coral-reefs", "base.json").labels[MERGED_BRANCH]
     left, right = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
     comparison = compare_small(left, right)
-    both_outlines(comparison)
+    draw_outlines(comparison)
     for each in explain(comparison).sentences:
         if each.status in PARTS and each.left:
             st.markdown(f"- {STATUSES[each.status]} {each.status}: “{markdown_escaped(each.left.label)}”")
@@ -54,7 +54,7 @@ def _merging() -> None:
         "rewritten and another deleted or inserted. *Compare* also looks for sentences within longer nodes "
         "and calls them merged or split; the distance doesn't change."
     )
-    open_button(left, right, Method(), "limits")
+    draw_open_button(left, right, Method(), "limits")
 
 
 def _claims() -> None:

@@ -21,8 +21,8 @@ from tted_core.arithmetic import normalize_as_published, shares, sizes_of
 from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
-from ui.comparisons import open_button
-from ui.learn.lesson import both_outlines, compare_small, draw_chart, mapping, slide
+from ui.comparisons import draw_open_button
+from ui.learn.lesson import compare_small, draw_chart, draw_outlines, draw_trees, slide
 from ui.learn.start import distance_sum, example, normalization, prices
 from ui.scales import gauge
 
@@ -34,7 +34,7 @@ POWERS = (1, 2, 4, 8)
 INTRODUCTION = Path(__file__).parent / "method.md"
 
 
-def method_page() -> None:
+def draw_method() -> None:
     """Draw the page."""
     comparison = compare_small(*example(EXAMPLE))
     solutions = letter_solutions(LEFT, RIGHT)
@@ -58,7 +58,7 @@ def method_page() -> None:
 
 
 def _mapping(solution: Solution) -> None:
-    mapping(LEFT, RIGHT, solution.mapping, "A constrained mapping of two trees of letters")
+    draw_trees(LEFT, RIGHT, solution.mapping, "A constrained mapping of two trees of letters")
     st.caption("Dashed lines are pairs; − is deleted, + inserted.")
 
 
@@ -69,10 +69,10 @@ def _cost_curve() -> None:
 
 
 def _draw_worked(comparison: Comparison) -> None:
-    both_outlines(comparison)
+    draw_outlines(comparison)
     st.markdown(prices(comparison))
     st.latex(distance_sum(comparison))
-    open_button(comparison.left.tree, comparison.right.tree, Method(), "method")
+    draw_open_button(comparison.left.tree, comparison.right.tree, Method(), "method")
 
 
 def _orders(solutions: dict[str, Solution]) -> None:
@@ -80,7 +80,9 @@ def _orders(solutions: dict[str, Solution]) -> None:
         for order, solution in solutions.items():
             with st.container(width="content"):
                 st.markdown(f"**{order}: distance {solution.upper:g}**")
-                mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
+                draw_trees(
+                    LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}"
+                )
     st.caption(
         "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is missing, "
         "its children have moved up, and E and F are swapped."

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core.foundations.limits import MAX_NODES_TRACED
+from tted_core.errors import MAX_NODES_TRACED
 from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, list_pairs, unit_costs
 from tted_core.learn.stepper import player_data
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from ui.comparisons import open_button
+from ui.comparisons import draw_open_button
 from ui.component import component
 from ui.fields import choice, words
-from ui.learn.lesson import LETTERS, mapping, read_outlines, slide
+from ui.learn.lesson import LETTERS, draw_trees, read_outlines, slide
 from ui.options import ORDER_TEXTS
 from ui.page import PagePart, show_errors
 
@@ -50,12 +50,12 @@ def _draw_orders() -> None:
         with column, slide(number):
             st.markdown(f"## {order}: {solution.upper:g}")
             title = f"The {order} mapping, which costs {solution.upper:g}"
-            mapping(left, right, solution.mapping, title, numbered=True, stretch=True)
+            draw_trees(left, right, solution.mapping, title, numbered=True, stretch=True)
             st.caption(ORDER_TEXTS[order])
             for each in explain_omissions(order, left, right, list_pairs(solution.mapping), wished):
                 st.markdown(f"- {each}")
     st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
-    open_button(left, right, SAME_PAIRS, "orders")
+    draw_open_button(left, right, SAME_PAIRS, "orders")
     st.caption(
         "On Compare, deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are "
         "paired: each distance is 0.4 times the one above. *Order* changes from one to another."
@@ -183,7 +183,7 @@ def _draw_steps() -> None:
                 f"The distance is {found:g}; *Compare*, with the order *{order}*, gives {solved:g}."
             )
             if all(len(label) == 1 for tree in (left, right) for label in tree.labels):
-                open_button(left, right, replace(LETTERS, order=order), "steps")
+                draw_open_button(left, right, replace(LETTERS, order=order), "steps")
 
 
 def _take_example() -> None:

@@ -7,9 +7,9 @@ from tted_core.baselines import SCALES, BaselineScore, baseline_scores
 from tted_core.errors import TTEDError
 from tted_core.method import Method
 from ui import models
-from ui.comparisons import open_button
+from ui.comparisons import draw_open_button
 from ui.fields import choice
-from ui.learn.lesson import LEARN_ENCODER, both_outlines, compare_small, read_outlines, slide
+from ui.learn.lesson import LEARN_ENCODER, compare_small, draw_outlines, read_outlines, slide
 from ui.learn.start import REEFS
 from ui.page import PagePart
 from ui.scales import SCALE_TITLES, describe_similarity
@@ -92,7 +92,7 @@ def _draw() -> None:
         st.markdown("## 1. One similarity, three questions")
         name = RIGHT_MAP.draw() or next(iter(RIGHT_MAPS))
         left, right = read_outlines(REEFS, RIGHT_MAPS[name][1])
-        both_outlines(compare_small(left, right))
+        draw_outlines(compare_small(left, right))
         st.html(f'<div style="zoom:1.3">{describe_similarity(scores_of(name))}</div>')
         st.markdown(f"**{RIGHT_MAPS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
@@ -111,7 +111,7 @@ def _draw() -> None:
             "is the mean of the three, and agrees better with people's judgements than TTED, the measure of the "
             "paper. *Method* has the formulas."
         )
-    open_button(left, right, Method(), "scales")
+    draw_open_button(left, right, Method(), "scales")
 
 
 SCALES_PART = PagePart("How alike?", _draw, (RIGHT_MAP,))

@@ -14,7 +14,7 @@ from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import models, samples
-from ui.comparisons import open_button
+from ui.comparisons import draw_open_button
 from ui.fields import choice, words
 from ui.learn.lesson import LEARN_ENCODER, draw_chart, sample_tree, slide, vectors
 from ui.page import PagePart
@@ -101,7 +101,7 @@ def _draw() -> None:
     with slide(3):
         st.markdown("## 3. Into costs")
         _costs(sentences, known)
-    open_button(*trees, Method(), "sentences")
+    draw_open_button(*trees, Method(), "sentences")
 
 
 def _pair(topic: str) -> tuple[TextTree, TextTree]:

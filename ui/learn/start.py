@@ -4,9 +4,9 @@ import streamlit as st
 
 from tted_core import Comparison, TextTree
 from tted_core.method import Method
-from ui.comparisons import open_button
+from ui.comparisons import draw_open_button
 from ui.fields import choice
-from ui.learn.lesson import both_outlines, compare_small, read_outlines, slide
+from ui.learn.lesson import compare_small, draw_outlines, read_outlines, slide
 from ui.page import PagePart
 from ui.text import markdown_escaped
 
@@ -111,7 +111,7 @@ def _draw() -> None:
         moved = SENTENCE_EDITS[name][2]
         comparison = compare_small(left, right)
         st.markdown("## 1. Two maps")
-        both_outlines(comparison, moved=moved)
+        draw_outlines(comparison, moved=moved)
     steps = st.columns(3)
     with steps[0], slide(2):
         st.markdown("## 2. The price of an edit")
@@ -132,7 +132,7 @@ def _draw() -> None:
             "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is "
             "$w_{\\max}$. This makes maps of different sizes comparable."
         )
-    open_button(left, right, Method(), "start")
+    draw_open_button(left, right, Method(), "start")
 
 
 FIRST_PART = PagePart("TTED in five minutes", _draw, (EDIT,))

@@ -85,7 +85,7 @@ def _read(name: str, comparison: Comparison, _left: MindMap, _right: MindMap, _s
     return (read_script if name == "script" else read_sentences)(explain_comparison(comparison))
 
 
-def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
+def draw_mapping(result: Comparison, free: Comparison | None = None) -> None:
     """Draw the open view; a click or Enter selects a pair.
 
     Args:

@@ -1,18 +1,15 @@
 """Properties of generated maps as sets of sentences: numbers, flags, the semantic-syntactic plane, exports."""
 
 import json
-from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
-from tted_core.errors import EncoderError, MissingExtraError, ToolError
+from tted_core.errors import MAX_BYTES
 from tted_core.figures.research import similarity_plane
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.corpus import (
     CorpusProperties,
@@ -22,6 +19,7 @@ from tted_core.measures.corpus import (
     measure_corpus,
     sentences_csv,
     sentences_of,
+    try_loading,
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
@@ -33,8 +31,6 @@ from ui.model_choice import choose_masked_model, encoder_field
 from ui.page import PagePart, show_errors, show_warnings
 from ui.running import run_on_demand
 from ui.text import markdown_escaped, plural
-
-_Model = TypeVar("_Model")
 
 _ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated
 maps are read as bags of sentences and compared with those of reference maps; structure plays no part."""
@@ -170,8 +166,9 @@ def _measure(
     maps: tuple[tuple[MindMap, ...], ...], encoder: str, model: str | None, language: str, monitor: Monitor
 ) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
-    masked_model = _load(None if model is None else partial(models.get_masked_model, model))
-    grammar = _load(None if language == "none" else partial(load_grammar_check, language))
+    left_out = "it was left out"
+    masked_model = try_loading(partial(models.get_masked_model, model or ""), "" if model else left_out)
+    grammar = try_loading(partial(load_grammar_check, language), left_out if language == "none" else "")
     return measure_corpus(
         *(sentences_of(each.tree for each in some) for some in maps),
         encoder=models.encoder(encoder),
@@ -179,16 +176,6 @@ def _measure(
         grammar=grammar,
         monitor=monitor,
     )
-
-
-def _load(load: Callable[[], _Model] | None) -> _Model | Missing:
-    """The loaded model, or the reason why there is none."""
-    if load is None:
-        return Missing("it was left out")
-    try:
-        return load()
-    except (EncoderError, MissingExtraError, ToolError) as error:
-        return Missing(str(error))
 
 
 def _show(properties: CorpusProperties) -> None:

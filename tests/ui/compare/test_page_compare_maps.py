@@ -10,7 +10,7 @@ from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from tted_core import TTEDError, parse_map
-from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
+from tted_core.errors import MAX_LABEL_CHARACTERS
 from ui.text import WORD_JOINER, in_page_words
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.errors import MAX_NODES_TRACED, check_limit
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.foundations.printable import shortened
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
