@@ -93,7 +93,7 @@ READ = [
     ),
     ("markdown", "#a\n##b\n- c\n##d", "a | -b | --c | -d"),
     ("markdown", "t:: x\n\n- a\n  id:: 1\n\t- TODO b\n\t  c\n\t  :LOG:\n\t  d\n\t  :END:", "a | -b c"),
-    ("markdown", "#t #u\n\n- a\n\t- \n\t\t- std::b\n\t- x:: y\n\t\t- c", "a | -std::b | -c"),
+    ("markdown", "#t #u\n\n- a\n\t- \n\t\t- std::b\n\t- tags:: y\n\t\t- c", "a | -std::b | -c"),
     ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
     # indented text
     ("indented", "a\n\tb\n\t\tc\n\td", "a | -b | --c | -d"),

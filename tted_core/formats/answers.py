@@ -279,16 +279,11 @@ def _settle_roots(forest: Forest) -> None:
     names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in roots[:2])
-    first, *others = (title.strip(" :：").casefold() for title in bare)
-    children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
-    if others:
-        is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
-        is_generic = is_same and not children and len(roots) == 2
-    else:
-        child = " ".join(forest.labels[node] for node in children[:2])
-        is_parent = len(children) == 1 and children[0] in forest.parents
-        is_same = names_map and without_marks(without_symbols(child)).casefold() == first
-        is_generic = is_parent and (is_same or MAP.fullmatch(first) is not None)
-    if is_generic:
+    below = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
+    beside = roots[1:]
+    inside = (" ".join(forest.labels[node] for node in nodes[:1]) for nodes in (roots, beside or below))
+    first, following = (SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold() for label in inside)
+    is_same = (first == following and (beside or names_map)) or (beside and names_map and following in first)
+    is_alone = len(beside) == 1 and not below if beside else len(below) == 1 and below[0] in forest.parents
+    if is_alone and (is_same or MAP.fullmatch(first)):
         forest.remove({roots[0]})

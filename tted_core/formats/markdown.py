@@ -35,6 +35,10 @@ _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)
 _BELOW_HEADINGS = 7
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
+_ITEM_PROPERTY = re.compile(
+    r"(?:id|collapsed|title|tags?|alias(?:es)?|type|icon|template|public|author|created|updated|date|status|source|"
+    r"url|heading|up|[a-z]+-[a-z-]+)::(?:\s|$)"
+)
 _STATUS = re.compile(
     r"(?:TODO|DONE|DOING|NOW|LATER|WAIT(?:ING)?|CANCELL?ED|IN-PROGRESS)\s+(?:\[#[ABC]\]\s+)?(?=\S)"
 )
@@ -88,8 +92,11 @@ def outline_share(text: str) -> int:
     return sum(bool(HEADING_LINE.match(line) or ITEM.match(line)) for line in text.split("\n"))
 
 
-def without_comments(document: Document) -> tuple[Document, int]:
-    """The text without HTML comments, its lines numbered as before, and the number of comments."""
+def settle_text(document: Document) -> tuple[Document, list[str]]:
+    """The text without comments and lines of tags, in lines numbered as before, and notices.
+
+    If a text begins with a heading and all headings lack the blank behind their signs, it is put there.
+    """
 
     def blanked(found: re.Match[str]) -> str:
         is_closed = found["comment"] is not None and found[0].rstrip().endswith("-->")
@@ -97,24 +104,15 @@ def without_comments(document: Document) -> tuple[Document, int]:
 
     text = _COMMENT.sub(blanked, document.text)
     comments = document.text.count("<!--") - text.count("<!--")
-    return replace(document, text=text) if comments else document, comments
-
-
-def settle_hashes(document: Document) -> tuple[Document, str]:
-    """The text with a blank behind the signs of headings if all lack it, else without lines of tags; a notice."""
-    levels = {len(signs) for signs in _TIGHT_HEADING.findall(document.text)}
-    begins = _TIGHT_HEADING.match(document.text.lstrip()) is not None
-    if begins and max(levels) > 1 and not _SPACED_HEADING.search(document.text):  # else these are tags
-        text = _TIGHT_HEADING.sub(r"\1 ", document.text)
-        return replace(document, text=text), (
-            "lines such as '#Title', without a blank behind #, were read as headings"
-        )
-    text, count = _TAGS.subn("", document.text)
-    return (
-        (replace(document, text=text), f"not read: {counted(count, 'line')} of tags")
-        if count
-        else (document, "")
-    )
+    notices = [f"not read: {counted(comments, 'HTML comment')}"] if comments else []
+    levels = {len(signs) for signs in _TIGHT_HEADING.findall(text)}
+    begins = _TIGHT_HEADING.match(text.lstrip()) is not None
+    if begins and max(levels) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
+        text = _TIGHT_HEADING.sub(r"\1 ", text)
+        notices.append("lines such as '#Title', without a blank behind #, were read as headings")
+    text, count = _TAGS.subn("", text)
+    notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
+    return replace(document, text=text) if notices else document, notices
 
 
 def read_markdown(document: Document) -> list[Forest]:
@@ -202,7 +200,7 @@ class _MarkdownReader:
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
         elif line.is_bullet:
-            is_property = line.text[:1].islower() and _PROPERTY.match(line.text) is not None
+            is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
             label = None if is_property else line.text
             outline.add(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))

@@ -30,8 +30,8 @@ from tted_core.formats.fields import documents_at, find_program_keys, find_repea
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON
-from tted_core.formats.labels import counted, quoted, strip_markup
-from tted_core.formats.markdown import MARKDOWN, settle_hashes, without_comments
+from tted_core.formats.labels import quoted, strip_markup
+from tted_core.formats.markdown import MARKDOWN, settle_text
 from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
@@ -276,10 +276,9 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
             raise MapFormatError(why)
     bare, topic = document, ""
     talk: tuple[str, ...] = ()
-    comments, hashes = 0, ""
+    notices: list[str] = []
     if entry in GENERAL:
-        bare, comments = without_comments(document)
-        bare, hashes = settle_hashes(bare)
+        bare, notices = settle_text(document)
         bare, talk, topic = without_talk(bare)
         if bare is not document and not chosen:
             entry = recognise(bare)
@@ -296,8 +295,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if entry in GENERAL:
         settle_texts(first)
         first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
-        first.notice_if(hashes, hashes)
-        first.notice_if(comments, f"not read: {counted(comments, 'HTML comment')}")
+        first.notices += notices
     topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)

@@ -121,12 +121,7 @@ def split_documents(document: Document, chosen: Format | None, notices: list[str
         return [document]
     if "```" in document.text or "~~~" in document.text:
         return _split_fences(document, chosen, notices)
-    found = _find_embedded(document, chosen)
-    if found is None:
-        return _split_versions(document)
-    start, end, what = found
-    part = replace(document, text=document.text[start:end], first_line=document.line_of(start))
-    return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
+    return _find_embedded(document, chosen, notices) or _split_versions(document)
 
 
 def _split_archive(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -212,26 +207,28 @@ def _has_one_root(part: Document) -> bool:
     return bool(others) and first not in others
 
 
-def _find_embedded(document: Document, chosen: Format | None) -> tuple[int, int, str] | None:
-    """Start, end and kind of the map in a chat answer without fences: JSON, or indented lines below ``mindmap``.
+def _find_embedded(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
+    """The map in a chat answer without fences: JSON, or indented lines below ``mindmap``.
 
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text) if "{" in text and not PLANTUML_START.search(text) else None
-    if start:
+    found = _JSON_LINE.search(text) if "{" in text and not PLANTUML_START.search(text) else None
+    if found:
         try:
-            end = first_json_end(text, start.end())
+            end = first_json_end(text, found.end())
         except MapFormatError:
-            return None
+            return []
         check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
-        if outline_share(text[: start.end()] + text[end:]) <= 1:
-            return start.end(), end, "JSON"
-    start = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
-    if start is None or outline_share(text[: start.start()]) > 1 or MERMAID.matches(document):
-        return None
-    last = _MERMAID_END.search(text, start.end())
-    return start.start(), last.start() if last else len(text), "Mermaid mind map"
+        start, what = found.end(), "JSON"
+    if found is None or outline_share(text[:start] + text[end:]) > 1:
+        found = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
+        if found is None or outline_share(text[: found.start()]) > 1 or MERMAID.matches(document):
+            return []
+        last = _MERMAID_END.search(text, found.end())
+        start, end, what = found.start(), last.start() if last else len(text), "Mermaid mind map"
+    part = replace(document, text=text[start:end], first_line=document.line_of(start))
+    return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
 
 
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:

@@ -60,6 +60,8 @@ _VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
+_QUOTATION = re.compile(r"^> ?", re.MULTILINE)
+_BLANK = re.compile(r"^[ \t\u00a0\u3000]+", re.MULTILINE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 _REMARK = re.compile(rf"{SYMBOLS.pattern}[^:：]{{1,40}}[:：]")
 """An emoji, a few words and a colon: "💡 Tip: print it." in any language."""
@@ -188,12 +190,8 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
         line.is_out = True
     last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
-    previous = last.number
-    for line in lines:
-        if line.number <= last.number:
-            continue
-        apart = apart or not line.words or line.number > previous + 1
-        previous = line.number
+    for above, line in pairwise(lines[lines.index(last) :]):
+        apart = apart or not line.words or line.number > above.number + 1
         if not line.words or line.is_out or (line.column and not apart):
             continue
         words = _without_symbols(line.words)
@@ -214,12 +212,12 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
 
     A heading above sources is one in an answer only, since a page of notes may have such a branch.
     """
-    end = len(kept)
-    while end and not (kept[end - 1].number in listed or _SOURCE.search(kept[end - 1].source)):
-        end -= 1
-    sourced = end  # from here on, all lines name sources
-    while sourced and _SOURCE.search(kept[sourced - 1].source):
-        sourced -= 1
+    names = [_SOURCE.search(line.source) is not None for line in kept]
+    ends = (index for index, line in enumerate(kept, start=1) if names[index - 1] or line.number in listed)
+    end = max(ends, default=0)
+    sourced = max(
+        (index for index in range(1, end + 1) if not names[index - 1]), default=0
+    )  # only sources below
     items = heads = 0
     for index, line in enumerate(kept):
         below = kept[index + 1 :][:MOST_OFFERED]
@@ -252,15 +250,11 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
 
 def _strip_quotation(document: Document) -> Document:
     """The lines of a quotation if it contains the whole map, with plain spaces in front."""
-    lines = document.text.translate(_INVISIBLE).split("\n")
-    count = sum(line.startswith("> ") for line in lines)
-    if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in lines):
-        lines = [line.removeprefix(">").removeprefix(" ") for line in lines]
-    blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
-    text = "\n".join(
-        blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()
-        for blank, line in zip(blanks, lines, strict=True)
-    )
+    text = document.text.translate(_INVISIBLE)
+    count = sum(line.startswith("> ") for line in text.split("\n"))
+    if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in text.split("\n")):
+        text = _QUOTATION.sub("", text)
+    text = _BLANK.sub(lambda found: found[0].replace("\u3000", "  ").replace("\u00a0", " "), text)
     return replace(document, text=text) if text != document.text else document
 
 
