@@ -104,6 +104,9 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     marks = (_MARK.match(text) for text in begins if text[:1] not in BULLETS)
     known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
     lines = [_take_apart(number, line, known) for number, line in texts]
+    is_title = [line.mark == "branch" for line in lines[:2]] == [False, True]
+    if is_title and lines[0].column >= lines[1].column:  # in the middle above a drawing
+        lines[0].column = 0
     times = Counter(line.mark for line in lines)
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:

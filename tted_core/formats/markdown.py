@@ -24,7 +24,8 @@ _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])",
 _SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
 _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
 _TAGS = re.compile(
-    rf"^(?:{_TAG}){{2,}}+$|^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$|"
+    rf"^(?:{_TAG}){{2,}}+$|\A\s*+-[ \t]++(?:{_TAG}){{2,}}+(?=\n++[-*+][ \t])|"
+    rf"^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$|"
     r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])",
     re.MULTILINE,
 )

@@ -9,7 +9,6 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
@@ -255,8 +254,6 @@ def read_indented(document: Document) -> list[Forest]:
         return [_read_both_ways(lines)]
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
-    if [line.mark for line in lines[:2]] == ["plain", "branch"] and lines[0].column >= lines[1].column:
-        lines = [replace(lines[0], column=-1), *lines[1:]]  # a title in the middle above a drawing
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
