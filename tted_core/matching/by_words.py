@@ -5,7 +5,8 @@ the same position, that one label has all content words of another is enough, or
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 import numpy as np
@@ -33,6 +34,7 @@ SHORTEST_INITIALS = 3
 """Least number of words of a label that may be called by their initials."""
 
 _Ends = tuple[int, int]
+_Words = Mapping[int, AbstractSet[str]]
 
 
 def pair_by_words(pairs: Counterparts, overlaps: Overlaps) -> None:
@@ -49,23 +51,31 @@ def pair_by_words(pairs: Counterparts, overlaps: Overlaps) -> None:
         found = bool(new)
 
 
-def pair_elsewhere(pairs: Counterparts, bound: float) -> bool:
-    """Pair free labels within a bound, short ones a wider one, of which one has all words of the other, anywhere.
+def pair_elsewhere(pairs: Counterparts, overlaps: Overlaps, bound: float) -> None:
+    """Pair free labels of one sentence, wherever they are, of which one has all words of the other.
 
-    One of these words must be in no other label of either map.
+    They are within a bound, short ones within a wider one, no other node is a part of either, and one of these
+    words is in no other label of either map.
     """
-    holders: list[dict[str, int]] = []
-    for tree in (pairs.left, pairs.right):
-        texts = [content_words(text) for text in tree.labels]
-        count = Counter(word for words in texts for word in words)
-        holders.append({word: node for node, words in enumerate(texts) for word in words if count[word] == 1})
-    found = False
-    for v, w in sorted({(v, holders[1][word]) for word, v in holders[0].items() if word in holders[1]}):
-        one, other = content_words(pairs.left.labels[v]), content_words(pairs.right.labels[w])
-        is_short = max(len(pairs.left.labels[v]), len(pairs.right.labels[w])) <= HEADING
-        is_near = pairs.costs[v, w] <= bound * (WIDER if is_short else 1.0)
-        found |= is_near and (one <= other or other <= one) and pairs.pair(v, w)
-    return found
+    left, right = pairs.left.labels, pairs.right.labels
+    words = [dict(enumerate(map(content_words, labels))) for labels in (left, right)]
+    for v, w in sorted(_find_sharing(*words)):
+        one, other = words[0][v], words[1][w]
+        is_near = pairs.costs[v, w] <= bound * (WIDER if max(len(left[v]), len(right[w])) <= HEADING else 1.0)
+        is_sentence = all(len(letters_of(text).sentences) == 1 for text in (left[v], right[w]))
+        if is_near and is_sentence and (one <= other or other <= one) and overlaps.is_alone(v, w):
+            pairs.pair(v, w)
+
+
+def _find_sharing(here: _Words, there: _Words) -> set[_Ends]:
+    """The pairs of labels with a word in common, but for numbers, that no other label of either side has."""
+    holders = []
+    for side in (here, there):
+        count = Counter(word for words in side.values() for word in words)
+        holders.append({word: node for node, words in side.items() for word in words if count[word] == 1})
+    return {
+        (v, holders[1][word]) for word, v in holders[0].items() if word in holders[1] and not word.isdigit()
+    }
 
 
 def _find_alike(pairs: Counterparts, sides: tuple[list[int], list[int]]) -> Iterator[tuple[float, _Ends]]:
@@ -118,19 +128,14 @@ def _find_common(trees: tuple[TextTree, TextTree], above: _Ends) -> Iterator[tup
         for tree, parent in zip(trees, above, strict=True)
     ]
     known = [set[str]().union(*map(content_words, texts.values())) for texts in labels]
-    words, holders = [], []
-    for texts, others in zip(labels, known[::-1], strict=True):
-        words.append(
-            {
-                node: beginnings(text) | {end[:BEGINNING] for end in _ends(text) & others}
-                for node, text in texts.items()
-            }
-        )
-        count = Counter(word for each in words[-1].values() for word in each)
-        holders.append({word: node for node, each in words[-1].items() for word in each if count[word] == 1})
-    for v, w in {
-        (v, holders[1][word]) for word, v in holders[0].items() if word in holders[1] and not word.isdigit()
-    }:
+    words = [
+        {
+            node: beginnings(text) | {end[:BEGINNING] for end in _ends(text) & others}
+            for node, text in texts.items()
+        }
+        for texts, others in zip(labels, known[::-1], strict=True)
+    ]
+    for v, w in _find_sharing(*words):
         both = labels[0][v], labels[1][w]
         common, (few, many) = (
             len(words[0][v] & words[1][w]),

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts
+from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, is_above
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
+from tted_core.tree import TextTree
 from tted_core.words.content import beginnings, content_words
 from tted_core.words.passages import Letters, Span, letters_of
 
@@ -39,6 +40,8 @@ def _find_in(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> Iterat
         joined[other].append(node)
     for other, nodes in joined.items():
         members = [node for node in nodes if pairs.is_free(not merged, node)]
+        if other in back:
+            members = _find_beside(texts, members, back[other], others.labels[other])
         if other in back and members:
             members.append(back.pop(other))
             del there[members[-1]]
@@ -62,10 +65,6 @@ def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> It
         for word in beginnings(others.labels[other]) - beginnings(texts.labels[node]):
             for head in (texts.parents[node], node):
                 added[head, word].add(other)
-    having: dict[str, set[int]] = defaultdict(set)
-    for other in pairs.free[merged]:
-        for word in content_words(others.labels[other]):
-            having[word].add(other)
     for node in free:
         text, words = texts.labels[node], beginnings(texts.labels[node])
         heads = texts.parents[node], node
@@ -75,17 +74,35 @@ def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> It
             for other, count in votes.items()
             if _is_within(text, others.labels[other])
             or is_near[node][other]
-            or (count > 1 and count > HALF * len(words))
+            or (count >= HALF * len(words) and len(words) > 1)
         ]
-        whole = set.intersection(*([having[word] for word in content_words(text)] or [set()]))
         alone = {other for other in np.flatnonzero(is_near[node]).tolist() if pairs.is_free(merged, other)}
-        yield from ((node, other) for other in ([min(enough)[-1]] if enough else whole | alone))
+        yield from ((node, other) for other in ([min(enough)[-1]] if enough else alone))
+
+
+def _find_beside(tree: TextTree, members: list[int], counterpart: int, longer: str) -> list[int]:
+    """Those of several nodes that may be parts of a longer one beside its counterpart, if this has words of it.
+
+    A heading is one with all that stands below it, and what stands below the counterpart if it has words of the
+    longer one that this lacks.
+    """
+    words = beginnings(longer)
+    known = words & beginnings(tree.labels[counterpart])
+    parts = {counterpart, *members}
+    return [
+        node
+        for node in members
+        if known
+        and (not is_above(tree, node, counterpart) or parts.issuperset(range(node, node + tree.sizes[node])))
+        and not (is_above(tree, counterpart, node) and words & beginnings(tree.labels[node]) <= known)
+    ]
 
 
 def _is_within(text: str, longer: str) -> bool:
-    """Return True if a longer text has all words of another one; of a single word all letters."""
+    """Return True if a longer text has all words of another one, but for numbers; of a single word all letters."""
     words_of = beginnings if len(content_words(text)) > 1 else content_words
-    return words_of(text) <= words_of(longer)
+    words = words_of(text)
+    return ({word for word in words if not word.isdigit()} or words) <= words_of(longer)
 
 
 def _find_near(

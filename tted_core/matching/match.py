@@ -49,15 +49,11 @@ def match(
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
-    while (
-        pairs.pair_heads(bounds.in_place)
-        or pairs.pair_near(bounds)
-        or pair_elsewhere(pairs, bounds.in_place)
-        or pairs.pair_holders()
-    ):
+    pair_elsewhere(pairs, overlaps, bounds.in_place)
+    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds) or pairs.pair_holders():
         pair_by_words(pairs, overlaps)
     joined = find_condensed(pairs, bounds)
-    parts = sorted([*(part for part in parts if not _is_heading(pairs, part)), *joined])
+    parts = sorted([*parts, *joined])
     shares = overlaps.shares
     overlaps.add_shares(joined)
     for v, w in pairs.there.items():
@@ -71,13 +67,6 @@ def match(
         partners if ordered else None,
     )
     return Matching((left.labels, right.labels), tuple(_records(pairs, parts, heads)), shares)
-
-
-def _is_heading(pairs: Counterparts, part: Part) -> bool:
-    """Return True for a heading that only has words of the longer node whose counterpart stands below it."""
-    tree, heading = (pairs.left, part.source) if part.merged else (pairs.right, part.target)
-    counterpart = pairs.back.get(part.target) if part.merged else pairs.there.get(part.source)
-    return counterpart is not None and heading < counterpart < heading + tree.sizes[heading]
 
 
 def _records(pairs: Counterparts, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:

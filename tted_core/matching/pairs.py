@@ -333,6 +333,11 @@ def find_nearest(tree: TextTree, paired: Collection[int]) -> NDArray[np.intp]:
     return np.array(found)
 
 
+def is_above(tree: TextTree, head: int, node: int) -> bool:
+    """Return True if a node stands somewhere below another one."""
+    return head < node < head + tree.sizes[head]
+
+
 def _find_held(tree: TextTree, node: int, paired: dict[int, int]) -> Iterator[int]:
     """The topmost nodes below a free one that have a counterpart."""
     stack = [node]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR, Counterparts, Rivals
+from tted_core.matching.pairs import CLEAR, HEADING, Counterparts, Rivals
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
@@ -83,8 +83,13 @@ class Overlaps:
                 self.pairs.pair(source, target)
 
     def is_alone(self, source: int, target: int) -> bool:
-        """Return True if no other node is a part of one of these."""
-        return {*self.within[1][target]} <= {source} and {*self.within[0][source]} <= {target}
+        """Return True if no other node is a part of one of these, but for those below the other as a heading."""
+        left, right = self.pairs.left, self.pairs.right
+        below = [
+            range(node, node + (tree.sizes[node] if len(tree.labels[node]) <= HEADING else 1))
+            for tree, node in ((left, source), (right, target))
+        ]
+        return {*self.within[1][target]} <= {*below[0]} and {*self.within[0][source]} <= {*below[1]}
 
     def take_parts(self) -> list[Part]:
         """The free nodes that are parts of longer ones; takes them, and longer ones most of which is found so."""
