@@ -1,7 +1,8 @@
 """Labels in the same position that were extended, so that one has all words of the other, or misspelled.
 
 Labels are too short for passages and for distances: "Budget" is far from "Budget: 40 euros per person and day". In
-the same position, that one label has all content words of another is enough, or that few letters differ.
+the same position, that one label has all content words of another is enough, or that few letters differ; elsewhere
+one of these words must be in no other label.
 """
 
 from collections import Counter, defaultdict
