@@ -210,7 +210,7 @@ def test_marks_of_differences_from_a_baseline(scores):
     rows = tabular(text)
     assert sum("$^{***}$" in cells[2] or "$^{**}$" in cells[2] for cells in rows) == 1
     assert sum(" (baseline)" in cells[0] for cells in rows) == 1
-    assert "*** $p < 0.001$" in text
+    assert r"*** p \textless{} 0.001" in text
 
 
 def test_marks_in_every_output_agree_with_the_tests():
@@ -228,17 +228,15 @@ def test_marks_in_every_output_agree_with_the_tests():
             assert set(re.fullmatch(r"\$\^\{(\w+)\}\$", cells[2].strip())[1]) == marks[cells[0].strip()]
 
 
-def test_a_measure_by_which_the_order_is_reversed_is_named():
+def test_measures_by_which_the_order_is_different_are_named():
     rng = np.random.default_rng(5)
     values = rng.normal(size=(3, 30)) / 10 + np.array([[1.0], [2.0], [3.0]])
     measures = {"ter": values, "chrf": values, "bleu": values[[1, 0, 2]]}
     scores = SystemScores(tuple(map(str, range(30))), tuple("abc"), measures, frozenset(["ter"]))
     compared = compare_systems(scores, resamples=999)
-    assert disagreement(compared, "ter") == (
-        "By chrf the order is reversed: “c” leads. By bleu the order is different: “c” leads."
-    )
+    assert disagreement(compared, "ter") == ("By chrf and bleu the order is different: “c” leads.")
     assert disagreement(compared, "chrf") == (
-        "By ter the order is reversed: “a” leads. By bleu the order is different."
+        "By ter the order is different: “a” leads. By bleu the order is different."
     )
 
 

@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.batch.table import combine
 from tted_core.cli.method import (
@@ -63,12 +62,6 @@ from tted_core.version import VERSION
     *ENCODING,
     *COLLECTION[:-1],
     JSON,
-    argument(
-        "--score",
-        choices=("tted", *NORMALISATIONS),
-        default="tted",
-        help="the score of which coefficients are computed (default: tted); baselines have rho_base",
-    ),
     description=(
         "The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is "
         "better)."
@@ -92,7 +85,7 @@ def quality_command(options: Options) -> str:
     report = run_grid(samples, methods, *others, encoders=encoders, load=loading(options), monitor=progress())
     notices += [*_left_out(given), *report.notices]
     tell(notices)
-    rows = [row.as_json(options.score if "distance" in row.options else None) for row in report.rows]
+    rows = [row.as_json() for row in report.rows]
     if not options.json:
         return "\n".join(_lines(report.rows, rows, len(samples)))
     measures, controls = (
@@ -118,7 +111,7 @@ def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples
     details: list[str] = []
     alone = sum("control" not in row.options for row in rows) == 1
     for row, content in zip(rows, contents, strict=True):
-        found = row.quality_of(content["options"]["score"])
+        found = row.quality
         cells = "".join(f"{cell:>15}" for estimate in found.figures.values() for cell in _cells(estimate))
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
         lines.append(f"{row.name:<44}{cells}{found.r_s.dropped + found.r_m.dropped:>10}{unproven}")

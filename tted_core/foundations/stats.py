@@ -178,19 +178,6 @@ def kendall(one: Values, other: Values) -> Values:
     return np.array([kendalltau(*row, variant="b").statistic for row in rows]).reshape(one.shape[:-1])
 
 
-def tau(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float | None:
-    """Kendall's tau-b over the pairs without NaN; None if either side is constant.
-
-    >>> tau([0, 1, 2], [0.1, 0.5, 0.7])
-    1.0
-    """
-    pairs = np.array([one, other], dtype=np.float64)
-    pairs = pairs[:, ~np.isnan(pairs).any(axis=0)]
-    if pairs.shape[1] < 2 or not np.ptp(pairs, axis=1).all():
-        return None
-    return float(kendall(*pairs))
-
-
 def correlation_or_0(coefficient: Coefficient, one: Values, other: Values) -> Values:
     """The coefficients, with 0 for resamples that are constant, which show no agreement."""
     constant = (np.ptp(one, axis=-1) == 0) | (np.ptp(other, axis=-1) == 0)

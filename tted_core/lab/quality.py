@@ -66,8 +66,8 @@ class QualityRow:
     Attributes:
         options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
             encoder if it uses one; encoder and "control" of a control.
-        scores: score ("tted" and ``NORMALISATIONS``; of a baseline "rho_base", "sim"; of a control "control")
-                -> one entry per sample. The first is the main one.
+        scores: score ("tted"; of a baseline "rho_base", "sim"; of a control "control") -> one entry per sample.
+            The first is the main one.
         complete: True if all samples were measured; otherwise only measured ones are present.
         unproven: number of distances that are upper bounds because the search ran out of time.
         signature: a line with which the row can be reproduced.
@@ -99,17 +99,9 @@ class QualityRow:
         """The coefficients of the main score."""
         return quality(self.samples)
 
-    def quality_of(self, score: str) -> Quality:
-        """The coefficients of another score.
-
-        Raises:
-            UnknownNameError: no such score.
-        """
-        return quality(lookup(self.scores, score, f"score of {self.name}"))
-
-    def as_json(self, score: str | None = None) -> dict[str, Any]:
-        """The row as the command line prints it, by the main score unless another is named."""
-        measured = self.quality if score is None else self.quality_of(score)
+    def as_json(self) -> dict[str, Any]:
+        """The row as the command line prints it."""
+        measured = self.quality
         content = {
             **{name: _estimate_json(estimate) for name, estimate in measured.figures.items()},
             "doubt": {name: estimate.doubt for name, estimate in measured.figures.items() if estimate.doubt},
@@ -118,9 +110,9 @@ class QualityRow:
             "pooled": {name: _estimate_json(estimate) for name, estimate in measured.pooled.items()},
         }
         if "sim" in self.scores:
-            content["sim"] = _by_size(self.quality_of("sim").rho, "mean")
+            content["sim"] = _by_size(quality(self.scores["sim"]).rho, "mean")
         return content | {
-            "options": {**self.options, "score": score or self.score},
+            "options": {**self.options, "score": self.score},
             "complete": self.complete,
             "unproven": self.unproven,
             "signature": self.signature,
@@ -321,9 +313,9 @@ def _score(
     found: list[tuple[dict[str, list[float]], int]] = []
     for number in range(len(methods)):
         chunks = solved[number :: len(methods)]
-        scores = {name: np.concatenate([each.scores[name] for each in chunks]) for name in chunks[0].scores}
+        distances = np.concatenate([each.tted for each in chunks])
         proven = np.concatenate([each.proven for each in chunks])
-        found.append(({name: values.tolist() for name, values in scores.items()}, int((~proven).sum())))
+        found.append(({"tted": distances.tolist()}, int((~proven).sum())))
     controls = {"dear-gap": found.pop()[0]["tted"]} if dear else {}
     trees = {number: prepared.maps[number].readable for number in np.unique(pairs).tolist()}
     vectors = prepared.vectors(group.encoding) if group.encoding else None

@@ -16,7 +16,7 @@ from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
-from tted_core.systems.verdicts import PRINTED, beaten, disagreement, verdict
+from tted_core.systems.verdicts import beaten, disagreement, verdict
 from tted_core.version import VERSION
 
 OF_A_PAPER = 3
@@ -288,26 +288,13 @@ def systems_latex(
         rows,
         comments=(signature, *notices),
     )
-    found = latex_escaped(verdict(compared, measures[0], PRINTED))
-    sentences = [*_caption(compared), found, *([f"Settings: {latex_escaped(settings)}."] if settings else [])]
-    return latex_float(tabular, sentences, "tab:systems")
+    counts = {row.n for row in compared.systems if not row.is_control}
+    documents = f"{min(counts):,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}"
+    sentences = [f"Means over {documents} documents, the best in bold.", legend(compared)]
+    sentences += [verdict(compared, measures[0]), *([f"Settings: {settings}."] if settings else [])]
+    return latex_float(tabular, list(map(latex_escaped, sentences)), "tab:systems")
 
 
 def _latex_cell(cell: _Cell) -> tuple[str, str]:
     mean = rf"\textbf{{{cell.mean}}}" if cell.is_best else cell.mean
     return mean, f"$^{{{cell.mark}}}$" if cell.mark else ""
-
-
-def _caption(compared: Compared) -> Iterator[str]:
-    counts = {row.n for row in compared.systems if not row.is_control}
-    documents = f"{min(counts):,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}"
-    yield (
-        rf"Means over {documents} documents, the best in bold; brackets: 95\,\% bootstrap intervals; arrows point "
-        "to the better side."
-    )
-    tests = rf"paired randomization tests, Holm's correction, $p < {LEVEL:g}$"
-    if compared.pairs and compared.baseline is None:
-        yield f"Systems without a common letter differ significantly ({tests})."
-    elif compared.pairs:
-        marks = ", ".join(f"{mark} $p < {limit:g}$" for limit, mark in reversed(STARS))
-        yield f"Differences from {latex_escaped(compared.baseline or '')}: {marks} (Holm's correction)."

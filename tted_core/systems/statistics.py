@@ -143,10 +143,6 @@ class Compared:
         """The rows of a measure."""
         return tuple(row for row in self.systems if row.measure == measure)
 
-    def row(self, system: str, measure: str) -> SystemRow | None:
-        """One system by one measure; None where a control has no value of it."""
-        return next((row for row in self.of(measure) if row.system == system), None)
-
     def pair(self, one: str, other: str, measure: str) -> PairRow | None:
         """The test of two systems, whichever of them is called a; None if there was none."""
         return next(

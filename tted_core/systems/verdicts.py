@@ -7,15 +7,11 @@ from typing import NamedTuple
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.formats.labels import counted, join_with_and
-from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
 _NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
-
-REVERSED = -1 + 1e-9
-"""Kendall's tau, but for rounding, of two orders of which one is the other from its end."""
 
 SMALLEST_P = 0.001
 """A p below it is written as such."""
@@ -49,10 +45,7 @@ def in_words(measure: str) -> str:
 
 
 TYPED = Wording(in_quotes, lambda measure: in_words(measure) if measure in OF_TTED else measure)
-"""Sentences of the terminal, where other measures have the names by which options call them."""
-
-PRINTED = Wording(in_quotes, in_words)
-"""Sentences of a paper."""
+"""Sentences of the terminal and of a paper, where other measures have the names by which options call them."""
 
 
 def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
@@ -126,7 +119,7 @@ def _too_few(compared: Compared, measure: str) -> str:
 
 def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     """The measures by which significant differences contradict the ranking by ``measure``; empty if none do."""
-    best, *_ = ranking = [row.system for row in compared.of(measure) if not row.is_control]
+    best = next(row.system for row in compared.of(measure) if not row.is_control)
     pairs = [pair for pair in compared.pairs if pair.measure == measure and pair.significant]
     found: dict[str, list[str]] = {}
     for other in (name for name in compared.measures if name != measure and name not in OF_TTED[1:]):
@@ -135,13 +128,12 @@ def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> 
         ahead = compared.pair(best, leader, other)
         contradicted = [pair for pair in pairs if _contradicts(compared, pair, other)]
         if contradicted or (leader != best and ahead and ahead.significant):
-            ranks = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
-            agreement = tau(list(ranks), [means[system] for system in ranking])
-            order = "reversed" if agreement is not None and agreement <= REVERSED else "different"
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
             leads = "" if level else f": {wording.system(leader)} leads"
-            found.setdefault(f"the order is {order}{leads}", []).append(wording.measure(other))
-    sentences = [f"By {join_with_and(measures)} {order}." for order, measures in found.items()]
+            found.setdefault(leads, []).append(wording.measure(other))
+    sentences = (
+        f"By {join_with_and(names)} the order is different{leads}." for leads, names in found.items()
+    )
     return " ".join(sentences)
 
 
