@@ -37,14 +37,12 @@ _Vectors: TypeAlias = NDArray[np.float64]
 Blend: TypeAlias = Callable[[TextTree, _Vectors], _Vectors]
 """(tree, (n, d) vectors of its nodes' texts) -> (n, d) vectors of its nodes."""
 
-_HALF = 0.5
-
 
 def path(tree: TextTree, own: _Vectors) -> _Vectors:
     """x(root) = e(root); x(v) = e(v)/2 + x(parent)/2."""
     blended = own.copy()
     for node, above in enumerate(tree.parents[1:], start=1):
-        blended[node] = _HALF * own[node] + _HALF * blended[above]
+        blended[node] = 0.5 * own[node] + 0.5 * blended[above]
     return blended
 
 
@@ -53,7 +51,7 @@ def children(tree: TextTree, own: _Vectors) -> _Vectors:
     blended = own.copy()
     for node, below in enumerate(tree.children):
         if below:
-            blended[node] = _HALF * own[node] + _HALF * _total(own[list(below)]) / len(below)
+            blended[node] = 0.5 * own[node] + 0.5 * _total(own[list(below)]) / len(below)
     return blended
 
 
@@ -65,7 +63,7 @@ def subtree(tree: TextTree, own: _Vectors) -> _Vectors:
         if below:
             totals[node] += _total(totals[list(below)])
     means: _Vectors = totals / np.array(tree.sizes)[:, None]
-    return _HALF * own + _HALF * means
+    return 0.5 * own + 0.5 * means
 
 
 def _total(vectors: _Vectors) -> _Vectors:

@@ -95,10 +95,6 @@ class EditScript:
             (op.source, op.target) for op in self.ops if op.source is not None and op.target is not None
         )
 
-    def amount_text(self, op: EditOp) -> str:
-        """Format the amount of an operation in this unit."""
-        return self.unit.text(self.unit.amount(op.cost))
-
     def count(self, kind: OpKind) -> int:
         """Number of operations of this kind."""
         return sum(op.op == kind for op in self.ops)
