@@ -38,13 +38,6 @@ FAULT = (
     "the number **{number}** to the server's administrator, whose log has the details under it."
 )
 
-WRONG_UPLOADS = {
-    "file-uploader-invalid-extension": "The uploaded file's ending isn't one of those listed; rename the file, "
-    "or choose another one.",
-    "filename-contains-null-bytes": "The uploaded file's name contains a null byte; rename it.",
-}
-"""Messages for uploads that Streamlit refuses, by its ids of these errors."""
-
 
 @contextmanager
 def page(title: str) -> Iterator[None]:
@@ -75,9 +68,8 @@ def show_errors() -> Iterator[None]:
     except TTEDError as error:
         show_error(error)
     except Exception as error:
-        refused = WRONG_UPLOADS.get(getattr(error, "error_id", None) or "")
-        if refused:
-            st.error(refused, icon=":material/warning:")
+        if getattr(error, "error_id", "") == "filename-contains-null-bytes":  # Streamlit refuses the upload
+            st.error("The uploaded file's name contains a null byte; rename it.", icon=":material/warning:")
             return
         number = uuid.uuid4().hex[:8]
         _logger.exception("fault %s", number)

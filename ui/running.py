@@ -169,7 +169,6 @@ def run_on_demand(
     work: Work[_Result],
     *,
     label: str = "Run",
-    stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
 ) -> _Result | None:
     """Draw a button that starts the work, as ``run_watched`` does; None while there is no result for this key.
@@ -186,7 +185,7 @@ def run_on_demand(
             _slots()[slot][1].stop()
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
-    return run_watched(slot, key, work, stop_help=stop_help, long=True)
+    return run_watched(slot, key, work, stop_help="Keeps what has been measured so far.", long=True)
 
 
 def has_begun(slot: str, key: Hashable) -> bool:

@@ -81,17 +81,15 @@ def test_errors_outside_a_page_show_no_traceback():
     assert options["showErrorDetails"] == "none"
 
 
-def test_uploads_that_streamlit_refuses_are_explained_in_a_sentence(faults):
+def test_an_upload_that_streamlit_refuses_is_explained_in_a_sentence(faults):
     def program():
         from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
 
         from ui.page import show_errors
 
-        for name in ("samples.exe", "samples\0.zip"):
-            with show_errors():
-                enforce_filename_restriction(name, [".zip"])
+        with show_errors():
+            enforce_filename_restriction("samples\0.zip", [".zip"])
 
     app = AppTest.from_function(program).run()
-    assert ["ending isn't one" in error.value for error in app.error] == [True, False]
-    assert "null byte" in app.error[1].value
+    assert ["null byte" in error.value for error in app.error] == [True]
     assert faults == []

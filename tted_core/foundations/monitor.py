@@ -64,10 +64,10 @@ class Monitor:
         """A monitor that stops with this one and reports to another function."""
         return Monitor(report, self.should_stop)
 
-    def part(self, number: int, count: int, stage: str | None = None) -> "Monitor":
-        """A monitor for part ``number`` of ``count`` equal parts; ``stage`` replaces the names of its stages."""
+    def part(self, number: int, count: int) -> "Monitor":
+        """A monitor for part ``number`` of ``count`` equal parts."""
         return self.reporting(
-            lambda name, done, total: self.stage(stage or name, (number + share(done, total)) / count)
+            lambda name, done, total: self.stage(name, (number + share(done, total)) / count)
         )
 
 

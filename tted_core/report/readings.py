@@ -5,11 +5,11 @@ charged with, so the amounts of either reading add up to the distance (with a po
 """
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.explain.pieces import TextPiece, pieces_of
 from tted_core.explanation import Ends, Explanation, Node, Operation
@@ -19,8 +19,6 @@ from tted_core.report.palette import OP_STYLES, STYLES, LineKind
 from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
-
-GroupKey = TypeVar("GroupKey", bound=Hashable)
 
 UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 
@@ -119,7 +117,7 @@ class ListedChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Subtotal:
-    """Total of several lines; ``share`` is of the amounts of all."""
+    """Total of the lines of a kind; ``share`` is of the amounts of all."""
 
     count: int
     amount: float
@@ -158,21 +156,17 @@ class Reading:
     @property
     def by_kind(self) -> dict[LineKind, Subtotal]:
         """Subtotals of all kinds, in the order of the legend."""
-        found = self.subtotals(lambda line: line.kind)
-        return {kind: found.get(kind, Subtotal(0, 0.0, 0.0)) for kind in self.kinds}
+        found, whole = dict[LineKind, Subtotal](), self.whole or 1.0
+        for kind in self.kinds:
+            amounts = [line.amount for line in self.lines if line.kind == kind]
+            amount = math.fsum(amounts)
+            found[kind] = Subtotal(len(amounts), amount, amount / whole)
+        return found
 
     @property
     def flagged(self) -> dict[str, ReadingLine]:
         """The words of each flag, and the most costly change that has it; the last one comes first."""
         return {flag.words: each.line for each in reversed(self.changes) for flag in each.flags}
-
-    def subtotals(self, key: Callable[[ReadingLine], GroupKey]) -> dict[GroupKey, Subtotal]:
-        """Total of the lines with the same key, for each key."""
-        groups: dict[GroupKey, list[float]] = {}
-        for line in self.lines:
-            groups.setdefault(key(line), []).append(line.amount)
-        whole, sums = self.whole or 1.0, {name: math.fsum(amounts) for name, amounts in groups.items()}
-        return {name: Subtotal(len(groups[name]), amount, amount / whole) for name, amount in sums.items()}
 
     @cached_property
     def receipt(self) -> list[tuple[ReadingLine, float]]:
