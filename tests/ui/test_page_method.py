@@ -13,7 +13,7 @@ from tted_core.learn.tree_picture import tree_picture
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn.method import EXAMPLE, INTRODUCTION, LEFT, RIGHT
-from ui.learn.start import example
+from ui.learn.reefs import example
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
 

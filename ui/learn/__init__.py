@@ -3,9 +3,8 @@
 from ui.learn.exercises import EXERCISE_PART
 from ui.learn.limits import LIMITS_PART
 from ui.learn.orders import ORDERS_PART, STEPS_PART
-from ui.learn.scales import SCALES_PART
+from ui.learn.reefs import FIRST_PART, SCALES_PART
 from ui.learn.sentences import SENTENCES_PART
-from ui.learn.start import FIRST_PART
 from ui.page import PagePart
 
 # Each part of the Learn page by its name in a link.

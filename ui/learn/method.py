@@ -23,7 +23,7 @@ from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.comparisons import draw_open_button
 from ui.learn.lesson import compare_small, draw_chart, draw_outlines, draw_trees, slide
-from ui.learn.start import distance_sum, example, normalization, prices
+from ui.learn.reefs import distance_sum, example, normalization, prices
 from ui.scales import gauge
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))

@@ -18,8 +18,7 @@ from ui import models
 from ui.learn import LEARN_PARTS
 from ui.learn.lesson import read_outlines
 from ui.learn.orders import EXAMPLES, EXPLAINED
-from ui.learn.scales import RIGHT_MAPS
-from ui.learn.start import COAST, REEFS, example, move_explained
+from ui.learn.reefs import COAST, REEFS, RIGHT_MAPS, example, move_explained
 from ui.map_source import read
 from ui.scales import HALF_ALIKE, LITTLE_ALIKE, SCALE_STEP
 
