@@ -74,6 +74,37 @@ REFUSED = {
     "Python": ("# A\nimport os\n\ndef f(a):\n    b = os.a(a)\n    return b", "source code"),
     "C": ("#include <a.h>\n\nint main() {\n  return a(1);\n}", "source code"),
     "CSS": ("a {\n  margin: 0;\n}\nb {\n  margin: 1;\n}", "source code"),
+    "Python with a docstring": (
+        '"""Read."""\n\nimport os\n\n\ndef f(a):\n    """Open it."""\n    return os.path.join(a, "b")',
+        "source code",
+    ),
+    "Rust": (
+        "//! Greets.\nuse std::fmt;\n\n#[derive(Debug)]\npub struct A {\n    b: C,\n}\n\nfn main() {\n    a();\n}",
+        "source code",
+    ),
+    "JavaScript": (
+        "const a = require('a')\n\na.get('/', (b, c) => {\n  c.send('d')\n})\n\na.listen(3000)",
+        "source code",
+    ),
+    "Java": (
+        "/*\n * A.\n */\npackage a;\n\npublic class B extends C {\n    @Override\n    void run() {\n    }\n}",
+        "source code",
+    ),
+    "SQL": ("SELECT a, COUNT(*) AS n\nFROM b\nWHERE c > 1\nGROUP BY a;", "source code"),
+    "a script without its first line": (
+        'for f in *.txt; do\n  echo "$f"\ndone\nif [ -d a ]; then\n  rm -rf a\nfi',
+        "source code",
+    ),
+    "Dockerfile": ('FROM python:3.11\nWORKDIR /app\nCOPY . .\nCMD ["a", "b"]', "source code"),
+    "code with a map in it": (
+        'import os\n\nos.environ = {"A": "1"}\nM = {"a": {"b": "c"}}\nfor k, v in M.items():\n    print(k)',
+        "source code",
+    ),
+    "only comments": ("#\n# Settings of the clock. Nothing here is needed\n#", "source code"),
+    "licence": (
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person\nobtaining a copy.",
+        "a licence, not a mind map; format='indented' reads",
+    ),
     "shell": ("#!/bin/sh\nset -e\necho a", "a script"),
     "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
     "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without the columns"),
@@ -85,6 +116,11 @@ REFUSED = {
         "YAML; write",
     ),
     ".gitignore": ("# Python\n*.pyc\n__pycache__/\n\n# Build\nbuild/\n.venv", "a list of file names"),
+    "services": (
+        'services:\n  web:\n    image: nginx:1\n    ports:\n      - "80:80"\n  db:\n    image: a:2',
+        "YAML; write",
+    ),
+    "kernel": ("[    0.000000] Linux 6\n[    0.000000] Memory: 8K\n[    1.234567] usb 1-1", "a log"),
     "times": ("10:00:01 server started\n10:00:02 request\n10:00:09 stopped", "a log"),
     "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
     "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),
@@ -113,6 +149,32 @@ REFUSED = {
     "Excel": (office("xl/workbook.xml"), "an Excel workbook; save the sheet as CSV"),
     "PowerPoint": (office("ppt/presentation.xml"), "a PowerPoint presentation; save its outline"),
 }
+
+
+READ = {
+    "built-in functions": "Python\n    print()\n    len()\n    Collections\n        list()\n        dict()",
+    "C": "C\n  loops\n    for (;;)\n    while (1)\n  strings\n    char s[10]\n  functions\n    printf()",
+    "JavaScript": "JavaScript\n  let\n  const\n  functions\n    function foo() {}\n    () => {}\n  async / await",
+    "HTML": "HTML\n  text\n    <b>\n    <i>\n  lists\n    <ul>\n    <ol>",
+    "SQL": "SQL\n  DDL\n    CREATE TABLE\n    DROP TABLE\n  DML\n    SELECT\n    DELETE FROM",
+    "physics": "F=ma\nE=mc^2\np=mv\nW=Fs",
+    "sets": "Sets\n  A = {1, 2, 3}\n  B = {2, 3}\n  A ∩ B = {2, 3}\n  power set P(A)",
+    "Russian": "Требования\n\tанализ рынка;\n\tсбор данных (опрос);\n\tпроектирование (схема);\n\tкод;",
+    "trade": "trade\n  import duties\n  export goods\n  use cases\n  call for action\n  public health",
+    "budget": "Budget\n  Rent: $1,200\n  Food\n    $300 groceries\n    $100 restaurants",
+    "files": "text\n  text/*\n  image/*\n  src/**/*.py\nuses\n  upload",
+    "reactions": "Photosynthesis\n  Light reactions (thylakoid):\n    ATP\n  Dark reactions (stroma):\n    sugar",
+    "keys": "animals:\n  mammals:\n    - cat\n    - dog\nplants:\n  - oak",
+    "levels": "Learning log\n  INFO literacy\n  ERROR analysis\n  DEBUG skills",
+    "recipe": "bread:\n  flour: 500\n  water: 300\n  salt: 10",
+    "licences": "# Licences\n- Permission is hereby granted, free of charge\n- GPL",
+}
+"""Outlines of people that look a little like code, settings, a log or a licence."""
+
+
+@pytest.mark.parametrize("name", READ)
+def test_no_outline_is_taken_for_code(name):
+    assert len(parse_map(READ[name]).tree) >= len(READ[name].split("\n"))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -226,6 +226,80 @@ READ = [
     ),
     ("sentences", '{"elements": {"nodes": [{"data": {"id": "p", "label": "a"}}], "edges": []}}', "a"),
     (
+        "sentences",
+        (
+            '[{"id": "1", "type": "input", "data": {"label": "a"}, "position": {"x": 0}}, {"id": "2", "data": '
+            '{"label": "b"}}, {"id": "e", "source": "1", "target": "2"}]'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"elements": [{"data": {"id": "p", "label": "a"}}, {"data": {"id": "q", "label": "b"}}, {"data": '
+            '{"source": "p", "target": "q"}}], "style": [{"selector": "node"}], "zoom": 1}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '[{"id": 1, "parent": null, "value": "a"}, {"id": 2, "parent": 1, "value": "b"}]',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"data": [{"id": 1, "parent": 0, "title": "a"}, {"id": 2, "parent": 1, "title": "b"}]}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"title": "t", "nodes": [{"text": "a", "fx": 1, "nodes": [{"text": "b", "nodes": [{"text": "c"}]}]}, '
+            '{"text": "d", "nodes": []}], "connections": [{"source": "a", "target": "d"}]}'
+        ),
+        "a | -b | --c | -d",
+    ),
+    (
+        "sentences",
+        (
+            '{"mindmap": {"nodes": [{"id": 1, "data": {"label": "a"}}, {"id": 2, "data": {"label": "b"}}], '
+            '"edges": [{"source": 1, "target": 2}]}, "title": "t"}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodeDataArray": [{"key": 1, "text": "a"}, {"key": 2, "text": "b"}], "linkDataArray": [{"from": 1, '
+            '"to": 2}], "class": "GraphLinksModel"}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": "p", "type": "text", "text": "a", "x": 0, "y": 0}, {"id": "q", "type": "file", '
+            '"file": "B.md", "x": 0, "y": 0}], "edges": [{"fromNode": "p", "toNode": "q"}]}'
+        ),
+        "a | -B.md",
+    ),
+    ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
+    ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
+    (
+        "mindmup",
+        '{"title": "a", "ideas": {"1": "b", "2": {"title": "c", "ideas": {"1": "d"}}}}',
+        "a | -b | -c | --d",
+    ),
+    ("mindmup", '{"ideas": {"1": "a"}}', "a"),
+    (
+        "freemind",
+        (
+            '<map name="x" version="tango"><topic central="true" text="a"><topic order="0"><text><![CDATA[b\nc]]>'
+            '</text><note>n</note></topic><topic text="d"/></topic></map>'
+        ),
+        "a | -b c | -d",
+    ),
+    (
         "nested-json",
         '{"a": [{"b": {}}, {"b": {"c": {}}}], "d": [{"e": {}, "f": {}}, {"e": {}, "f": {}}]}',
         "(2 roots) | -a | --b | --b | ---c | -d | --e | --f | --e | --f",
@@ -368,6 +442,9 @@ REFUSED = [
     ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of netw"),
     ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of netw"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),
+    ('{"type": "excalidraw", "elements": [{"id": 1, "text": "a"}], "appState": {}}', None, "a drawing of Exca"),
+    ('{"cells": [{"cell_type": "markdown", "source": ["# a"]}], "nbformat": 4}', None, "a Jupyter notebook; save"),
+    ("<mxfile><diagram>x</diagram></mxfile>", None, "a draw.io diagram; write the outline"),
     ('{"mindData": [[{"id": "r", "text": "R"}]], "calloutData": []}', None, "a rich map of MarkMind (Obsid"),
     ("\\section{A}\nWe \\emph{saw} it.", None, "LaTeX; write its tree as indented text"),
     ('@startjson\n{"a": {"b": 1}}\n@endjson', None, "another diagram (@startjson)"),

@@ -89,25 +89,22 @@ def _mermaid_label(text: str, line: int) -> str:
     closing = match[1][::-1].translate(_MIRRORED) if match else ""
     inner = text[match.end() : -len(closing)].strip() if match else ""
     if match is None or before.startswith('"') or before[-1:].isspace():
-        return _plain(_strip_quotes(text))
+        return _plain(text)
     if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
     opens, closes = inner.find(match[1][-1]), inner.find(closing[0])
     closes_early = closes >= 0 and not (0 <= opens < closes or inner.startswith('"'))  # as in "[1] and [2]"
     if closes_early or not text.endswith(closing):
-        return _plain(_strip_quotes(text))
-    inner = _strip_quotes(inner)
-    if len(inner) > 1 and inner[0] == inner[-1] == "`":
-        inner = _EMPHASIS.sub(r"\2", inner[1:-1])
+        return _plain(text)
     return _plain(inner)
 
 
-def _strip_quotes(text: str) -> str:
-    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
-
-
 def _plain(text: str) -> str:
-    return _CODE.sub(_character, without_tags(text))
+    """A text without quotes, codes and tags."""
+    inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
+    if inner != text and len(inner) > 1 and inner[0] == inner[-1] == "`":
+        inner = _EMPHASIS.sub(r"\2", inner[1:-1])
+    return _CODE.sub(_character, without_tags(inner))
 
 
 def _character(match: re.Match[str]) -> str:

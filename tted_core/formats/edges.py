@@ -6,7 +6,7 @@ cycle, a self-loop) name the nodes.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
@@ -75,7 +75,8 @@ def _parents(
 ) -> dict[str, str]:
     """Each child's parent, in the order of the edges; repeated edges are added to ``repeated``."""
     parents: dict[str, str] = {}
-    for parent, child in edges:
+    for named, child in edges:
+        parent = "" if named.lower() in NO_PARENT and named not in known else named
         unknown = next((key for key in (parent, child) if key and key not in known), None)
         if unknown is not None:
             raise MapFormatError(f"no node has the id {quoted(unknown)}, which an edge names")
@@ -153,10 +154,8 @@ def read_edges(document: Document) -> list[Forest]:
         if "id" in columns and not rows[-1]["id"]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
     if "id" in columns:
-        no_parent = NO_PARENT.difference(row["id"] for row in rows[1:])
         nodes = (LinkedNode(row["id"], row.get("text", row["id"])) for row in rows[1:])
-        above = ("" if row["parent"].lower() in no_parent else row["parent"] for row in rows[1:])
-        return [link_nodes(nodes, zip(above, (row["id"] for row in rows[1:]), strict=True))]
+        return [link_nodes(nodes, [(row["parent"], row["id"]) for row in rows[1:]])]
     pairs = [(row["parent"], row["child"]) for row in rows[1:]]
     texts = dict.fromkeys(filter(None, chain(*pairs)))
     return [link_nodes((LinkedNode(text, text) for text in texts), (pair for pair in pairs if pair[1]))]
@@ -179,6 +178,10 @@ EDGES = Format(
 # Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
 # ``edges`` instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So
 # are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
+
+
+_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph")
+_LABELS = (*KEYS["label"], "value", "file", "url")
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -209,7 +212,9 @@ def read_sentence_edges(value: JsonValue) -> Forest:
         item.string("id") or key: item.text or item.string(*KEYS["label"])
         for key, item in zip(keys, sentences.items, strict=True)
     }
-    edges = _edges(mindmap.below("edges"))
+    edges = list(map(_ends, mindmap.below("edges")))
+    if not all(child for _, child in edges):
+        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
     selected = (item.text for item in mindmap.below("selected"))
     used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
     unknown = next((number for number in used if number not in texts), None)
@@ -230,40 +235,59 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     return _of(edge, KEYS["start"]), _of(edge, KEYS["end"])
 
 
-def _edges(edges: Iterable[JsonValue]) -> list[tuple[str, str]]:
-    found = list(map(_ends, edges))
-    if not all(child for _, child in found):
-        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
-    return found
-
-
 def _of(node: JsonValue, keys: Sequence[str]) -> str:
-    """The text under one of these keys of a node, or of the object under its ``data``."""
-    return node.string(*keys) or (node.get("data") or node).string(*keys)
+    """The text under one of these keys of a node, or of the object under its ``data`` or its label."""
+    inside = [each for each in (node.get("data"), node.get(*_LABELS)) if each is not None and each.keys]
+    return next((each.string(*keys) for each in (node, *inside) if each.string(*keys)), "")
 
 
-def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
-    """Ids and nodes that name their parents or children, or stand beside edges; none of an Obsidian canvas."""
-    found = value if value.kind == "array" else value.get(*KEYS["nodes"]) or value
-    links = value.get(*KEYS["edges"])
-    if found.get("nodes"):  # Cytoscape
-        found, links = found.get("nodes") or found, found.get(*KEYS["edges"])
-    texts = [_of(node, KEYS["label"]) for node in found.items]
-    above = {_of(node, KEYS["parent"]) for node in found.items}
-    are_ids = len(set(texts)) == len(texts) > 1 == len(above.difference(texts))  # the root's is empty
-    keys = found.keys or (texts if are_ids else [""] * len(texts))
-    nodes = [(_of(node, KEYS["id"]) or key, node) for key, node in zip(keys, found.items, strict=True)]
-    if not all(
-        key and {*node.keys, *(node.get("data") or node).keys}.intersection(KEYS["label"])
-        for key, node in nodes
-    ):
-        return []
-    below = [child for _, node in nodes for child in node.below(*KEYS["children"])]
+def _is_edge(item: JsonValue) -> bool:
+    return bool(item.keys) and all(_ends(item))
+
+
+def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]]]:
+    """The nodes of JSON with their ids, and their links (parent, child); no nodes if there are no links.
+
+    Edges stand beside the nodes or among them (React Flow, Cytoscape), or nodes name their parents or children;
+    with edges, nodes may have others inside. Cards of an Obsidian canvas without edges are no map.
+    """
+    found = value
+    links: JsonValue | None = None
+    while (inside := found.get(*KEYS["nodes"], *_FRAMES)) and inside.items:
+        links = found.get(*KEYS["edges"]) or links
+        found = inside
+    edges = list(map(_ends, [*(links.items if links else ()), *filter(_is_edge, found.items)]))
+    rows = [
+        (key, each)
+        for key, each in zip(found.keys or repeat(""), found.items, strict=False)
+        if not _is_edge(each)
+    ]
+    texts = [_of(node, _LABELS) for _, node in rows]
+    parents = {_of(node, KEYS["parent"]) for _, node in rows}
+    # The root's parent is empty.
+    are_ids = len(set(texts)) == len(texts) > 1 >= len(parents.union(*edges).difference(texts))
+    nodes = [
+        (_of(node, KEYS["id"]) or key or text * are_ids, node)
+        for (key, node), text in zip(rows, texts, strict=True)
+    ]
+    nested: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
+    for key, node in nodes:
+        for child in node.below("nodes", *KEYS["children"]):
+            own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
+            (named if child.is_scalar else nested).append((key, own))
+            nodes += [] if child.is_scalar else [(own, child)]
     ids = dict(nodes)
-    names = any(_of(node, KEYS["parent"]) for _, node in nodes) or any(child.text in ids for child in below)
-    beside = links is not None and all(all(_ends(edge)) for edge in links.items)
-    is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
-    return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
+    are_named = any(parents) or any(child in ids for _, child in named)
+    is_canvas = any(node.get("x") for _, node in rows)
+    is_flat = not nested and (are_named or (links is not None and not is_canvas))
+    are_nodes = all(
+        key and not {*node.keys, *(node.get("data") or node).keys}.isdisjoint(_LABELS) for key, node in nodes
+    )
+    if not (are_nodes and (edges or is_flat) and all(map(all, edges))):
+        return [], []
+    named += [(_of(node, KEYS["parent"]), key) for key, node in nodes]
+    return nodes, nested + (edges or list(dict.fromkeys(named)))
 
 
 def _is_pairs(value: JsonValue) -> bool:
@@ -278,11 +302,6 @@ def _is_pairs(value: JsonValue) -> bool:
     )
 
 
-def _is_linked(value: JsonValue) -> bool:
-    is_of_sentences = "sentences" in value.keys and "edges" in _map_of(value).keys
-    return is_of_sentences or bool(_nodes(value)) or _is_pairs(value)
-
-
 def read_linked(value: JsonValue) -> Forest:
     """Read pairs of texts, sentences with edges, or nodes with ids.
 
@@ -291,20 +310,13 @@ def read_linked(value: JsonValue) -> Forest:
         LimitError: too large.
     """
     if _is_pairs(value):
-        pairs = _edges(value.items)
+        pairs = list(map(_ends, value.items))
         return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
-    nodes = _nodes(value)
+    nodes, links = _graph(value)
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
-    ids = {key for key, _ in nodes}
-    edges = _edges(value.below(*KEYS["edges"]) or (value.get(*KEYS["nodes"]) or value).below(*KEYS["edges"]))
-    known = (
-        [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*KEYS["children"])]
-    )
-    known += [] if edges else [(_of(node, KEYS["parent"]), key) for key, node in nodes]
-    edges += [("" if above in NO_PARENT - ids else above, key) for above, key in dict.fromkeys(known)]
-    forest = link_nodes((LinkedNode(key, _of(node, KEYS["label"])) for key, node in nodes), edges)
-    read = {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data"}
+    forest = link_nodes((LinkedNode(key, _of(node, _LABELS)) for key, node in nodes), links)
+    read = {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data", "nodes"}
     forest.notice_unread(unread_keys((node for _, node in nodes), read))
     return forest
 
@@ -320,7 +332,15 @@ def _read_edist(value: JsonValue) -> Forest:
 
 
 SENTENCES_JSON = json_format(
-    "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
+    "sentences",
+    "JSON with sentences and edges",
+    (".json",),
+    lambda value: (
+        ("sentences" in value.keys and "edges" in _map_of(value).keys)
+        or bool(_graph(value)[0])
+        or _is_pairs(value)
+    ),
+    read_linked,
 )
 
 EDIST = json_format(

@@ -153,13 +153,14 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
     for number, record in enumerate(records_of(value), start=1):
         found = record.at(field)
         where = f"the record {quoted(record_name(record) or str(number))}"
+        names = list_some(map(quoted, record.keys)) or "no keys"
         if found is None:
-            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {_name_keys(record)}")
+            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {names}")
         if found.is_nothing:
             raise MapFormatError(f"the field {quoted(field)} of {where} is empty")
         title = record_title(record, key)
         if key and not title:
-            raise MapFormatError(f"the record has no id at {quoted(key)}; it has {_name_keys(record)}")
+            raise MapFormatError(f"the record has no id at {quoted(key)}; it has {names}")
         text = found.text if found.kind == "string" else ""
         yield Document(text, title=title or None, value=None if text else with_sentences(record, found))
 
@@ -241,7 +242,3 @@ def _json_in(content: bytes) -> JsonValue | None:
     text = content.decode("utf-8-sig", errors="replace")
     first = next((line for line in text.split("\n") if line.strip()), "")
     return Document(text).json_or_none or Document(first).json_or_none
-
-
-def _name_keys(record: JsonValue) -> str:
-    return list_some(map(quoted, record.keys)) if record.keys else "no keys"

@@ -72,7 +72,7 @@ NESTED_JSON = replace(
 
 _LABELS = (
     *KEYS["label"],
-    *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value"),
+    *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value", "v"),
 )
 _CHILDREN = (
     "children",
@@ -85,6 +85,7 @@ _CHILDREN = (
     "items",
     "points",
     "details",
+    "c",
 )
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -127,10 +128,18 @@ def _is_node(value: JsonValue) -> bool:
     )
 
 
+def _is_top(value: JsonValue) -> bool:
+    """Return True for such an object, or a list of objects that begins with one."""
+    return _is_node(value) or (
+        any(map(_is_node, value.items[:1] if value.kind == "array" else ()))
+        and all(item.kind == "object" for item in value.items)
+    )
+
+
 def _unframe(value: JsonValue) -> tuple[JsonValue, list[str]]:
     """The map in an object such as ``{"mindmap": {...}, "theme": ...}``, and other keys with texts."""
     found, others = value, list[str]()
-    while not (_is_node(found) or (found.kind == "array" and any(map(_is_node, found.items[:1])))):
+    while not _is_top(found):
         key = next((key for key in _FRAMES if key in found.keys), None)
         inside = found.items[found.keys.index(key)] if key else value
         if key is None or not (
@@ -142,16 +151,6 @@ def _unframe(value: JsonValue) -> tuple[JsonValue, list[str]]:
         others += unread_keys([found], (key,))
         found = inside
     return found, others
-
-
-def is_map(value: JsonValue) -> bool:
-    """Return True for such an object, a list of objects that begins with one, or a frame around either."""
-    found, _ = _unframe(value)
-    return _is_node(found) or (
-        found.kind == "array"
-        and all(item.kind == "object" for item in found.items)
-        and any(map(_is_node, found.items[:1]))
-    )
 
 
 def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
@@ -171,7 +170,7 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         holder, label = _label_of(node) or (node, node)
         text = "" if label.is_nothing else label.text
         is_html = holder.string("richText") == "true" or label is node.get("content")  # markmap
-        forest.add(without_tags(text) if is_html else text, parent)
+        forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
             if role in _CHILDREN:
                 alone += item.kind == "object" and _has_role(item)
@@ -204,7 +203,9 @@ def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
     are_ids = ids and all("title" in item.keys for item in value.items)
     are_ids = are_ids and not any(" " in key for key in value.keys)
     are_ranks = all(map(_RANK.fullmatch, value.keys))
-    if not (are_ranks or are_ids) or not all(map(_has_role, value.items)):
+    if not (are_ranks or are_ids) or not all(
+        item.kind == "string" or _has_role(item) for item in value.items
+    ):
         return []
     ranks = (float(key) if _RANK.fullmatch(key) else inf for key in value.keys)
     ranked = zip(ranks, value.items, strict=bool(value.keys))
@@ -225,7 +226,7 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
 
 def _is_mindmup(value: JsonValue) -> bool:
     ideas = value.get("ideas")
-    is_named = not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
+    is_named = value.keys == ("ideas",) or not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
     return (
         ideas is not None
         and ideas.kind == "object"
@@ -260,5 +261,9 @@ JSMIND = json_format(
 )
 MINDMUP = json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup)
 OBJECT_JSON = json_format(
-    "json", "JSON objects with label and children", (".json", ".km", ".smm"), is_map, read_objects
+    "json",
+    "JSON objects with label and children",
+    (".json", ".km", ".smm"),
+    lambda value: _is_top(_unframe(value)[0]),
+    read_objects,
 )

@@ -23,10 +23,10 @@ KEYS: dict[str, tuple[str, ...]] = {
     "id": ("id", "key", "uid", "_id"),
     "parent": ("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
     "children": ("children", "childrenIds", "childIds", "children_ids", "child_ids"),
-    "start": ("parent", "source", "from", "head"),
-    "end": ("child", "target", "to", "tail"),
+    "start": ("parent", "source", "from", "fromNode", "head"),
+    "end": ("child", "target", "to", "toNode", "tail"),
     "nodes": ("nodes", "nodeDataArray", "items", "topics", "elements"),
-    "edges": ("edges", "links", "connections"),
+    "edges": ("edges", "links", "linkDataArray", "connections"),
     "map": ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree"),
     "record": ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename"),
 }

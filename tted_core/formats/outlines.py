@@ -250,7 +250,7 @@ def read_indented(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     lines = document.list_lines
-    if any(map(_is_parent, lines)):
+    if any(_without_bar(line.text) != line.text for line in lines):
         return [_read_both_ways(lines)]
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
@@ -274,10 +274,6 @@ def _without_bar(text: str) -> str:
     return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
 
 
-def _is_parent(line: ListLine) -> bool:
-    return _without_bar(line.text) != line.text
-
-
 def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
     """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
     columns = [line.column for line in lines]
@@ -288,7 +284,8 @@ def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
     for row, line in enumerate(lines):
         higher, beside = above[row]
         sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
-        across = is_up[beside] if beside >= 0 else higher < 0 or not _is_parent(lines[higher])
+        above_it = lines[higher].text
+        across = is_up[beside] if beside >= 0 else higher < 0 or _without_bar(above_it) == above_it
         is_up.append(sign in _UP or (sign in _ACROSS and across))
         children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
     forest = Forest()

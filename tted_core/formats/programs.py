@@ -97,17 +97,17 @@ def _keep_allowed(match: re.Match[str]) -> str:
     return match[0] if is_reference else ""
 
 
-def notice_unread_elements(forest: Forest, root: Element, path: str, *read: str) -> None:
-    """Add a notice about the elements at a path, which have texts, except those of the names that are read."""
-    others = (element.tag for element in root.iterfind(path) if element.tag not in read)
-    forest.notice_unread(Counter(f"<{tag[:40]}>" for tag in others), "other elements")
+def unread_elements(root: Element, path: str, *read: str) -> Counter[str]:
+    """The elements at a path, which have texts, except those of the names that are read, with their numbers."""
+    return Counter(f"<{each.tag[:40]}>" for each in root.iterfind(path) if each.tag not in read)
 
 
 # FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
 #
 # The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in Freeplane
 # ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. The text of a Freeplane
-# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
+# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names. WiseMapping has ``topic`` elements, whose
+# label is ``text`` or an element of this name.
 
 
 def read_freemind(document: Document) -> list[Forest]:
@@ -124,18 +124,20 @@ def read_freemind(document: Document) -> list[Forest]:
     originals: dict[str | None, Element] = {node.get("ID"): node for node in root.iterfind(".//node[@ID]")}
 
     def label_of(element: Element) -> str:
-        rich = element.find("richcontent[@TYPE='NODE']")
+        rich = element.find("text") if element.tag == "topic" else element.find("richcontent[@TYPE='NODE']")
         inside = element.get("LOCALIZED_TEXT", "") if rich is None else text_inside(rich)
-        return without_tags(element.get("TEXT", "").strip() or inside)
+        return without_tags(element.get("TEXT", element.get("text", "")).strip() or inside)
 
     def read(element: Element) -> ReadTopic[Element]:
         original = originals.get(element.get("CONTENT_ID") or element.get("TREE_ID"), element)
-        has_note = any(part.get("TYPE") in {"NOTE", "DETAILS"} for part in element.findall("richcontent"))
+        has_note = any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element)
         return label_of(element) or label_of(original), has_note, _nodes(element)
 
-    tops = [top for top, _ in _nodes(root)]
-    forest.add_topics(tops, read, "node", "notes or details")
-    notice_unread_elements(forest, root, ".//*[@TEXT]", "node", "stylenode")
+    forest.add_topics([top for top, _ in _nodes(root)], read, "node", "notes or details")
+    forest.notice_unread(
+        unread_elements(root, ".//*[@TEXT]", "node", "stylenode") + unread_elements(root, "relationship"),
+        "other elements",
+    )
     encrypted = sum("ENCRYPTED_CONTENT" in element.attrib for element in root.iter("node"))
     forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return [forest]
@@ -145,7 +147,7 @@ def _nodes(element: Element) -> list[tuple[Element, str | None]]:
     """The nodes directly below one, without Freeplane's empty ones that only begin a summary."""
     return [
         (node, None if node.find("hook[@NAME='SummaryNode']") is None else "summary node")
-        for node in element.findall("node")
+        for node in (*element.findall("node"), *element.findall("topic"))
         if node.get("TEXT") or len(node) != 1 or node.find("hook[@NAME='FirstGroupNode']") is None
     ]
 
@@ -170,7 +172,7 @@ def _read_opml(document: Document) -> list[Forest]:
 
     forest.add_topics(root.findall("body/outline"), read, "outline")
     tagged = sum(has_tags(text_of(outline)) for outline in root.iterfind("body//outline"))
-    notice_unread_elements(forest, root, ".//*[@text]", "outline")
+    forest.notice_unread(unread_elements(root, ".//*[@text]", "outline"), "other elements")
     forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
@@ -226,10 +228,11 @@ def _read_xmind(document: Document) -> list[Forest]:
     is_bare = _is_zen(document)
     text, notices = (document.text, []) if is_bare else _entry(document, *_XMIND)
     is_zen = is_bare or _XMIND[0] in document.entries
-    forests = _zen_sheets(text, notices) if is_zen else _old_sheets(text, notices)
+    forests, unread = _zen_sheets(text, notices) if is_zen else _old_sheets(text, notices)
     if not forests:
         raise MapFormatError("the XMind file has no sheet with a topic")
     forests[0].notices[:0] = notices
+    forests[0].notice_unread(unread, "other keys" if is_zen else "other elements")
     return forests
 
 
@@ -264,7 +267,7 @@ def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value
     return forest
 
 
-def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
+def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
     unread: Counter[str] = Counter()
 
     def read(topic: JsonValue) -> ReadTopic[JsonValue]:
@@ -275,8 +278,8 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
             for kind, topics in zip(children.keys, children.items, strict=bool(children.keys))
             for child in ((topics,) if topics.keys else topics.items)
         ]
-        runs = (run.string("text") for run in topic.below("attributedTitle"))
-        return topic.string("title") or "".join(runs), bool(topic.below("notes")), below
+        label = topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
+        return label, bool(topic.below("notes")), below
 
     value, repairs = parse_json(text)
     notices += repairs
@@ -285,12 +288,10 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
         for sheet in (value.items if value.kind == "array" else [value])
         if (root := sheet.get("rootTopic")) is not None
     ]
-    if forests:
-        forests[0].notice_unread(unread)
-    return forests
+    return forests, unread
 
 
-def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
+def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
     def read(topic: Element) -> ReadTopic[Element]:
         kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
         below = [
@@ -306,9 +307,7 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
         for sheet in content.findall("sheet")
         if (root := sheet.find("topic")) is not None
     ]
-    if forests:
-        notice_unread_elements(forests[0], content, ".//title/..", "topic", "sheet", "relationship")
-    return forests
+    return forests, unread_elements(content, ".//title/..", "topic", "sheet", "relationship")
 
 
 # MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.
@@ -332,7 +331,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
         return "".join(texts[:1]), topic.find("NotesGroup") is not None, below
 
     forest.add_topics(root.findall("OneTopic/Topic"), read, "topic")
-    notice_unread_elements(forest, root, ".//Text/..", "Topic")
+    forest.notice_unread(unread_elements(root, ".//Text/..", "Topic"), "other elements")
     forest.notices[:0] = notices
     return [forest]
 

@@ -288,7 +288,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if mixed is not None:
         entry, forests = MARKDOWN, [mixed]
     elif entry is INDENTED and not chosen and is_prose(bare):
-        raise refusal("a text of sentences without levels")
+        raise refusal("a text of sentences without levels", of_text=True)
     else:
         forests = entry.read(bare)
     first = forests[0]

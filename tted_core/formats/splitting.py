@@ -15,13 +15,14 @@ from tted_core.formats.lines import DRAWN_BRANCH, RULE
 from tted_core.formats.markdown import FENCED, ITEM, MARKDOWN, outline_share
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
+    ARCHIVE_KINDS,
     FORMATS,
     GENERAL,
     GIVE,
-    archive_kind,
-    binary_kind,
+    SIGNATURES,
     refusal,
 )
+from tted_core.formats.refused_texts import is_code
 from tted_core.formats.talk import is_said, title_above
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -36,7 +37,6 @@ _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
-_CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
 _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
@@ -69,7 +69,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
     if isinstance(content, str):
         text = with_newlines(content)
     else:
-        kind = binary_kind(content)
+        kind = next((kind for signature, kind in SIGNATURES if content.startswith(signature)), None)
         if kind:
             raise refusal(kind)
         if content.startswith(SIGNATURE):
@@ -128,7 +128,7 @@ def _split_archive(document: Document, chosen: Format | None, notices: list[str]
     """The files in a zip archive, unless it is itself a map."""
     if chosen in ARCHIVES or any(entry.matches(document) for entry in ARCHIVES):
         return [document]
-    kind = archive_kind(document.entries)
+    kind = next((kind for name, kind in ARCHIVE_KINDS if name in document.entries), None)
     if kind:
         raise refusal(kind)
     parts: list[Document] = []
@@ -221,7 +221,8 @@ def _find_embedded(document: Document, chosen: Format | None, notices: list[str]
             return []
         check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
         start, what = found.end(), "JSON"
-    if found is None or outline_share(text[:start] + text[end:]) > 1:
+        around = text[:start] + text[end:]
+    if found is None or outline_share(around) > 1 or is_code(around):
         found = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
         if found is None or outline_share(text[: found.start()]) > 1 or MERMAID.matches(document):
             return []
@@ -262,7 +263,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         part = Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
         parts.append(part)
         is_diagram = MERMAID.matches(part) or PLANTUML.matches(part)
-        is_map = found["language"].strip().lower() in _MAP_LANGUAGES or is_diagram
+        is_map = is_diagram or found["language"].strip().lower() in _MAP_LANGUAGES
         has_map |= is_map
         if chosen or is_map or any(kind.matches(part) for kind in kinds):
             special.append(part)
@@ -282,8 +283,11 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         )
         parts = special
     if len(parts) == 1:
-        notice = f"read from the fenced block from line {parts[0].first_line} on"
-        return [_cut(parts[0], notice, document, notices)]
+        return [
+            _cut(
+                parts[0], f"read from the fenced block from line {parts[0].first_line} on", document, notices
+            )
+        ]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
@@ -293,6 +297,5 @@ def _is_outline(part: Document) -> bool:
     lines = [line for _, line in part.filled_lines]
     branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
-    code = sum(_CODE.search(line) is not None for line in lines)
     is_list = branches > 1 or outline_share(part.text) > len(lines) / 2
-    return is_list or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)
+    return is_list or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not is_code(part.text))
