@@ -90,6 +90,10 @@ def test_records_of_a_program_are_read_on_request():
     [
         '{"Animals": {"Cats": "purr", "Dogs": "bark"}}',
         '{"model": {"Perception": {}, "Attention": {}}, "Memory": {}}',
+        '{"https://example.org": {"About": {}, "Contact": {}}}',
+        '{"react": {"hooks": {"state": {}, "effect": {}}, "package.json": {}}}',
+        '{"Links": {"Docs": "https://docs.python.org", "Wiki": "https://en.wikipedia.org/wiki/Tree"}}',
+        '{"name": "react", "children": ["hooks", "state"]}',
         '{"version control": {"git": {}, "score of a game": {}}}',
     ],
 )

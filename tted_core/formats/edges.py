@@ -241,7 +241,8 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
     return next((each.string(*keys) for each in (node, *inside) if each.string(*keys)), "")
 
 
-def _is_edge(item: JsonValue) -> bool:
+def is_edge(item: JsonValue) -> bool:
+    """Return True for an object that names both ends of an edge."""
     return bool(item.keys) and all(_ends(item))
 
 
@@ -256,11 +257,11 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     while (inside := found.get(*KEYS["nodes"], *_FRAMES)) and inside.items:
         links = found.get(*KEYS["edges"]) or links
         found = inside
-    edges = list(map(_ends, [*(links.items if links else ()), *filter(_is_edge, found.items)]))
+    edges = list(map(_ends, [*(links.items if links else ()), *filter(is_edge, found.items)]))
     rows = [
         (key, each)
         for key, each in zip(found.keys or repeat(""), found.items, strict=False)
-        if not _is_edge(each)
+        if not is_edge(each)
     ]
     texts = [_of(node, _LABELS) for _, node in rows]
     parents = {_of(node, KEYS["parent"]) for _, node in rows}
@@ -277,8 +278,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
             own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
             (named if child.is_scalar else nested).append((key, own))
             nodes += [] if child.is_scalar else [(own, child)]
-    ids = dict(nodes)
-    are_named = any(parents) or any(child in ids for _, child in named)
+    are_named = any(parents) or not dict(nodes).keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or (links is not None and not is_canvas))
     are_nodes = all(
@@ -327,8 +327,10 @@ def _read_edist(value: JsonValue) -> Forest:
         raise MapFormatError(
             f"{len(nodes):,} nodes but {len(adjacency):,} lists of children; give each node one"
         )
-    edges = [(str(number), child.text) for number, below in enumerate(adjacency) for child in below.items]
-    return link_nodes((LinkedNode(str(number), label.text) for number, label in enumerate(nodes)), edges)
+    return link_nodes(
+        (LinkedNode(str(number), label.text) for number, label in enumerate(nodes)),
+        [(str(number), child.text) for number, below in enumerate(adjacency) for child in below.items],
+    )
 
 
 SENTENCES_JSON = json_format(

@@ -132,6 +132,10 @@ _OF_PACKAGES = re.compile(
 )
 """Texts typical of settings: packages, versions, paths and file names."""
 
+# Packages, versions, files of data and addresses.
+_ADDRESS = re.compile(
+    r"https?://\S+$|@[\w-]+/\S+$|[~^<>=]{0,2}\d+(?:\.\d+)+[\w.-]*$|\S*[^\s.]\.(?:jsonl?|gz|csv|zip|tar|txt)$"
+)
 _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
 """Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
 
@@ -149,8 +153,7 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
         MapFormatError: not JSON, or a record without this field.
         LimitError: too large.
     """
-    value, _ = document.json
-    for number, record in enumerate(records_of(value), start=1):
+    for number, record in enumerate(records_of(document.json[0]), start=1):
         found = record.at(field)
         where = f"the record {quoted(record_name(record) or str(number))}"
         names = list_some(map(quoted, record.keys)) or "no keys"
@@ -165,6 +168,15 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
         yield Document(text, title=title or None, value=None if text else with_sentences(record, found))
 
 
+def are_of_packages(value: JsonValue) -> bool:
+    """Return True for objects without others inside that have a version, or are called like a file or address."""
+    return all(
+        ("version" in record.keys or _ADDRESS.match(record.string(*KEYS["label"])))
+        and not any(item.items for item in record.items)
+        for record in records_of(value)
+    )
+
+
 def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
@@ -177,6 +189,7 @@ def find_program_keys(value: JsonValue) -> str:
         return why
     inside = [each for record in records for each in record.walk()]
     every = [key for each in inside for key in each.keys]
+    texts = [each.text for each in inside if each.kind == "string"]
     keys = dict.fromkeys(records[0].keys)
     words = [key for key in keys if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
@@ -184,8 +197,14 @@ def find_program_keys(value: JsonValue) -> str:
     has_values = any(
         (each.kind == "literal" and not each.is_nothing) or _OF_PACKAGES.match(each.text) for each in inside
     )
-    is_set = (len(words) == len(keys) > 1 and (has_values or settings > 0)) or (
-        settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every)
+    is_set = (
+        (len(words) == len(keys) > 1 and (has_values or settings > 0))
+        or (settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every))
+        or (
+            len(texts) > 0
+            and all(map(_ADDRESS.match, texts))
+            and all(_WORD.match(key) or _ADDRESS.match(key) for key in every)
+        )
     )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
@@ -233,8 +252,7 @@ def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
     fields = fields_of(value) if value is not None else []
     if value is None or not fields:
         return [], []
-    record = records_of(value)[0]
-    return fields, sorted(record.filled_keys, key=lambda key: key not in KEYS["record"])
+    return fields, sorted(records_of(value)[0].filled_keys, key=lambda key: key not in KEYS["record"])
 
 
 def _json_in(content: bytes) -> JsonValue | None:

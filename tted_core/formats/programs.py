@@ -130,8 +130,11 @@ def read_freemind(document: Document) -> list[Forest]:
 
     def read(element: Element) -> ReadTopic[Element]:
         original = originals.get(element.get("CONTENT_ID") or element.get("TREE_ID"), element)
-        has_note = any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element)
-        return label_of(element) or label_of(original), has_note, _nodes(element)
+        return (
+            label_of(element) or label_of(original),
+            any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element),
+            _nodes(element),
+        )
 
     forest.add_topics([top for top, _ in _nodes(root)], read, "node", "notes or details")
     forest.notice_unread(

@@ -26,10 +26,16 @@ from tted_core.errors import (
 )
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys, split_records
+from tted_core.formats.fields import (
+    are_of_packages,
+    documents_at,
+    find_program_keys,
+    find_repeated_keys,
+    split_records,
+)
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
-from tted_core.formats.json_maps import NESTED_JSON
+from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON
 from tted_core.formats.labels import quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, settle_text
 from tted_core.formats.outlines import INDENTED
@@ -270,8 +276,9 @@ def _documents(
 def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) -> Sequence[Forest]:
     """The maps of a document; with ``check_keys``, data of programs is refused."""
     entry = chosen or recognise(document)
-    if not chosen and entry is NESTED_JSON and document.json_or_none:
-        why = (find_program_keys if check_keys else find_repeated_keys)(document.json_or_none)
+    value = None if chosen else document.json_or_none
+    if value and (entry is NESTED_JSON or (entry is OBJECT_JSON and are_of_packages(value))):
+        why = (find_program_keys if check_keys else find_repeated_keys)(value)
         if why:
             raise MapFormatError(why)
     bare, topic = document, ""

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import EDGES, EDIST, SENTENCES_JSON, lacks_sentences
+from tted_core.formats.edges import EDGES, EDIST, SENTENCES_JSON, is_edge, lacks_sentences
 from tted_core.formats.fields import records_of
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
@@ -184,6 +184,10 @@ def _json_kind(value: JsonValue) -> str | None:
     is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
     is_tree = {"id", "children"} <= keys and keys.isdisjoint(("nodes", *KEYS["label"]))
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
-    is_network = is_tree or (is_graph and all(node.get("id") is not None for node in nodes))
+    is_network = (
+        is_tree
+        or (is_graph and all(node.get("id") is not None for node in nodes))
+        or any(map(is_edge, value.below("elements") or records_of(value)))
+    )
     program = next((kind for key, kind in _PROGRAMS.items() if key in keys), None)
     return program or (KINDS["canvas"] if is_canvas else KINDS["network"] if is_network else None)

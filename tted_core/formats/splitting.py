@@ -297,5 +297,8 @@ def _is_outline(part: Document) -> bool:
     lines = [line for _, line in part.filled_lines]
     branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
-    is_list = branches > 1 or outline_share(part.text) > len(lines) / 2
-    return is_list or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not is_code(part.text))
+    return (
+        branches > 1
+        or outline_share(part.text) > len(lines) / 2
+        or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not is_code(part.text))
+    )
