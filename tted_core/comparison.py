@@ -18,6 +18,7 @@ from tted_core.script import EditScript
 from tted_core.sentences import SentenceCosts
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solution, solve
 from tted_core.solvers.kernels import report_compiling
+from tted_core.solvers.structure import Obstacle, Pair, obstacle
 
 PROOFREADING_BELOW = 0.45
 """Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
@@ -155,6 +156,15 @@ class Comparison:
         if self.proven:
             return 0.0
         return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
+
+    def obstacle(self, pair: Pair) -> Obstacle | None:
+        """The reason why two nodes can't be paired beside the script's pairs of other nodes; None if they can.
+
+        >>> result.obstacle((2, 0)).rule
+        'ancestors'
+        """
+        others = [each for each in self.script.pairs if each[0] != pair[0] and each[1] != pair[1]]
+        return obstacle(self.left.tree, self.right.tree, self.method.order, pair, others)
 
     @cached_property
     def normalised(self) -> dict[str, float]:

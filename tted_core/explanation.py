@@ -17,9 +17,23 @@ from tted_core.comparison import Comparison
 from tted_core.matching.bounds import NearBounds
 from tted_core.matching.records import PARTS, Matching, Record, Status
 from tted_core.matching.rows import align_rows, display_order
-from tted_core.script import EditOp
+from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.tree import TextTree
 from tted_core.words.claims import Flag
+
+CROSSING = {
+    "one-to-one": "the script pairs one of them with another sentence",
+    "ancestors": "the pairs above or below would cross",
+    "siblings": "the order of siblings would change",
+    "branches": "it would join or split branches",
+}
+"""Why the script can't pair two sentences beside its other pairs, by the rule that they would break."""
+
+MAX_REASONS = 30_000_000
+"""Sentences that the script doesn't align, times the square of its pairs, up to which notes give the reasons."""
+
+SETTLED = frozenset({RELOCATED, NEW_PARENT})
+"""Notes of the script that the statuses of sentences replace."""
 
 
 @dataclass(eq=False, repr=False)
@@ -249,13 +263,27 @@ class Explanation:
     def notes(self, sentence: Sentence) -> list[str]:
         """Notes on a sentence besides its status and flags: those of its operations, and on its pair.
 
-        The last says that the script doesn't pair two sentences that correspond, unless it deletes one and inserts
+        The last says why the script doesn't pair two sentences that correspond, unless it deletes one and inserts
         the other since they moved, or one is a part: the script pairs whole nodes.
         """
-        notes = list(dict.fromkeys(note for each in sentence.operations for note in each.edit.notes))
+        notes = [note for each in sentence.operations for note in each.edit.notes if note not in SETTLED]
+        return [*dict.fromkeys(notes), *self._unpaired(sentence)]
+
+    def _unpaired(self, sentence: Sentence) -> list[str]:
         left, right = sentence.nodes
         if sentence.is_aligned or left is None or right is None or sentence.status in PARTS:
-            return notes
+            return []
         if sentence.status == "moved" and None in left.operation.nodes and None in right.operation.nodes:
-            return notes
-        return [*notes, "not aligned by the script"]
+            return []
+        if not self._gives_reasons:
+            return ["not aligned by the script"]
+        found = self.comparison.obstacle((left.index, right.index))
+        return [f"not aligned by the script: {CROSSING[found.rule] if found else 'that would cost more'}"]
+
+    @cached_property
+    def _gives_reasons(self) -> bool:
+        """False if to find all reasons, each of which looks at any two pairs of the script, would take long."""
+        return (
+            sum(not each.is_aligned for each in self.sentences) * len(self.comparison.script.pairs) ** 2
+            <= MAX_REASONS
+        )

@@ -1,9 +1,10 @@
 """The edit script of a mapping, operation by operation.
 
-TTED has no move operation: a branch that moved is deleted and inserted, or matched under a new parent.
-:mod:`tted_core.explanation` tells what moved.
+TTED has no move operation: a branch that moved is deleted and inserted, or matched under a new parent. Notes
+mention it; they never change a cost.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ OpKind: TypeAlias = Literal["match", "replace", "delete", "insert"]
 GLYPHS: dict[OpKind, str] = {"match": "=", "replace": "~", "delete": "−", "insert": "+"}
 
 SAME_TEXT = "same text, other context"
+NEW_PARENT = "new parent"
+RELOCATED = "relocated (delete + insert)"
 
 
 @dataclass(frozen=True)
@@ -119,22 +122,48 @@ def edit_script(
         texts: the texts encoded for the nodes of each tree (labels in their context).
         power: the p of d_p.
     """
-    pairs = [(source, target) for source, target in mapping if source is not None and target is not None]
+    partner = {source: target for source, target in mapping if source is not None and target is not None}
     deleted = [source for source, target in mapping if source is not None and target is None]
     inserted = [target for source, target in mapping if source is None and target is not None]
+    relocated = Counter(left.labels[node] for node in deleted) & Counter(
+        right.labels[node] for node in inserted
+    )
 
     def pair(source: int, target: int) -> EditOp:
         # A context that blends vectors can distinguish equal texts.
         equal = texts[0][source] == texts[1][target] and costs[source, target] == 0.0
         kind: OpKind = "match" if equal else "replace"
-        noted = kind == "replace" and left.labels[source] == right.labels[target]
-        return EditOp(kind, source, target, float(costs[source, target]), (SAME_TEXT,) if noted else ())
+        notes = []
+        if kind == "replace" and left.labels[source] == right.labels[target]:
+            notes.append(SAME_TEXT)
+        parents = left.parents[source], right.parents[target]
+        if parents != (-1, -1) and partner.get(parents[0]) != parents[1]:
+            notes.append(NEW_PARENT)
+        return EditOp(kind, source, target, float(costs[source, target]), tuple(notes))
 
+    def gap_notes(nodes: list[int], labels: Sequence[str]) -> dict[int, tuple[str, ...]]:
+        left_over = Counter(relocated)
+        notes: dict[int, tuple[str, ...]] = {}
+        for node in sorted(nodes):
+            notes[node] = ()
+            if left_over[labels[node]] > 0:
+                left_over[labels[node]] -= 1
+                notes[node] = (RELOCATED,)
+        return notes
+
+    delete_notes = gap_notes(deleted, left.labels)
+    insert_notes = gap_notes(inserted, right.labels)
     return EditScript(
         (
-            *(pair(source, target) for source, target in sorted(pairs)),
-            *(EditOp("delete", node, None, float(costs[node, -1])) for node in sorted(deleted, reverse=True)),
-            *(EditOp("insert", None, node, float(costs[-1, node])) for node in sorted(inserted)),
+            *(pair(source, target) for source, target in sorted(partner.items())),
+            *(
+                EditOp("delete", node, None, float(costs[node, -1]), delete_notes[node])
+                for node in sorted(deleted, reverse=True)
+            ),
+            *(
+                EditOp("insert", None, node, float(costs[-1, node]), insert_notes[node])
+                for node in sorted(inserted)
+            ),
         ),
         power,
     )

@@ -147,6 +147,7 @@ def test_the_opening_demo_shows_all_four_operations_with_minilm(minilm):
         "delete": 2,
         "insert": 3,
     }
+    assert any("relocated" in note for op in script.ops for note in op.notes)
 
 
 def test_a_russian_paraphrase_pairs_every_sentence_with_its_own(minilm):

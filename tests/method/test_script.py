@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 
 from tted_core import compare
 from tted_core.contexts import CONTEXTS
-from tted_core.script import SAME_TEXT, EditOp, EditScript, edit_script
+from tted_core.script import NEW_PARENT, RELOCATED, SAME_TEXT, EditOp, EditScript, edit_script
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
@@ -156,12 +157,24 @@ def check(left, right, order, context):
 
 
 def check_notes(left, right, script):
+    partner = {op.source: op.target for op in script.ops if None not in (op.source, op.target)}
+    partner[-1] = -1
     for op in script.ops:
         labels = (
             (None if op.source is None else left.labels[op.source]),
             (None if op.target is None else right.labels[op.target]),
         )
         assert (SAME_TEXT in op.notes) == (op.op == "replace" and labels[0] == labels[1])
+        paired = op.op in {"match", "replace"}
+        assert (NEW_PARENT in op.notes) == (
+            paired and partner.get(left.parents[op.source]) != right.parents[op.target]
+        )
+    gone = Counter(left.labels[op.source] for op in script.ops if op.op == "delete")
+    come = Counter(right.labels[op.target] for op in script.ops if op.op == "insert")
+    moved = [op for op in script.ops if RELOCATED in op.notes]
+    assert Counter(left.labels[op.source] for op in moved if op.op == "delete") == gone & come
+    assert Counter(right.labels[op.target] for op in moved if op.op == "insert") == gone & come
+    assert {op.op for op in moved} <= {"delete", "insert"}
 
 
 @pytest.mark.parametrize(
@@ -249,6 +262,45 @@ def test_the_same_text_in_another_context_is_no_match():
     assert [op.op for op in comparison.script.ops] == ["replace", "replace"]
     assert notes(comparison.script) == {("replace", 1, 1): (SAME_TEXT,)}
     assert comparison.script.ops[1].cost > 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "mapping", "noted"),
+    [
+        ("a(b)", "a(b)", ((0, 0), (1, 1)), []),
+        ("a(b(c))", "a(c)", ((0, 0), (1, None), (2, 1)), [(2, 1)]),  # the parent is deleted
+        ("a(c)", "a(b(c))", ((0, 0), (1, 2), (None, 1)), [(1, 2)]),  # a parent comes between
+        ("a(b)", "b", ((0, None), (1, 0)), [(1, 0)]),  # becomes the root
+        ("b", "a(b)", ((0, 1), (None, 0)), [(0, 1)]),  # was the root
+        ("a(b(c) d)", "a(b d(c))", ((0, 0), (1, 1), (2, 3), (3, 2)), [(2, 3)]),  # sent to a sister branch
+    ],
+)
+def test_a_new_parent_is_noted(left, right, mapping, noted):
+    script = script_of(left, right, mapping)
+    assert notes(script) == {("match", *pair): (NEW_PARENT,) for pair in noted}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "deleted", "inserted"),
+    [
+        ("a(x)", "a(y)", [], []),
+        ("a(x)", "a(x)", [1], [1]),
+        ("a(x x x)", "a(x)", [1], [1]),  # the first in preorder is the one that moved
+        ("a(x)", "a(x x)", [1], [1]),
+        ("a(x y x)", "a(y x x x)", [1, 2, 3], [1, 2, 3]),
+    ],
+)
+def test_a_label_that_goes_and_comes_is_noted_as_often_as_it_does_both(left, right, deleted, inserted):
+    sizes = len(tree_of(left)), len(tree_of(right))
+    mapping = ((0, 0), *((v, None) for v in range(1, sizes[0])), *((None, w) for w in range(1, sizes[1])))
+    expected = {("delete", v, None): (RELOCATED,) for v in deleted}
+    expected |= {("insert", None, w): (RELOCATED,) for w in inserted}
+    assert notes(script_of(left, right, mapping)) == expected
+
+
+def test_a_kept_label_is_not_relocated():
+    script = script_of("a(x)", "a(x x)", ((0, 0), (1, 1), (None, 2)))
+    assert notes(script) == {}
 
 
 def test_the_sum_is_correctly_rounded():
