@@ -23,7 +23,7 @@ from tted_core.distances import Models
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import Interrupted, TTEDError, lookup
+from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.forest import list_some
 from tted_core.foundations.monitor import UNWATCHED, Monitor
