@@ -412,7 +412,7 @@ REFUSED = [
     ('{"@babel/core": "^7.0.0", "lodash": "^4.0.0"}', None, "looks like 1 record of a program"),
     ('{"imports": {"react": "https://a.b/react"}}', None, "looks like 1 record of a program"),
     ('[{"name": "a.csv", "lines": 3}, {"name": "b.csv", "lines": 4}]', None, "repeat the keys 'name', 'lines'"),
-    ('[{"data": {"id": "a"}}, {"data": {"id": "b"}}, {"data": {"source": "a", "target": "b"}}]', None, "a graph of n"),
+    ('[{"data": {"id": "a"}}, {"data": {"id": "b"}}, {"data": {"source": "a", "target": "b"}}]', None, "a graph"),
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
     ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
     ("     Tea\n      |\n  |       |\nGreen   Black", None, "a drawing with several nodes in a row"),

@@ -2,7 +2,7 @@
 
 None of theirs stands in it word for word. It is the nearest text of each, though, and has words of each: "State
 grants cover $18 million, and a bond that voters approved pays for the rest". One of them is often found as its
-counterpart first; of labels, which are too short for distances, half of the words must have been added to that one's.
+counterpart first; of labels, too short for distances, half of the words must have been added to that one's.
 """
 
 from collections import Counter, defaultdict
