@@ -22,8 +22,8 @@ from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, l
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
-from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
+from tted_core.foundations.output import ending, write_file
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
 
 if TYPE_CHECKING:

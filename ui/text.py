@@ -4,7 +4,7 @@ import html
 import re
 
 from tted_core.errors import Message, Setting
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import shortened
 
 __all__ = [
     "SPECIAL",

@@ -16,7 +16,7 @@ from tted_core import compare, read_map
 from tted_core.annotate.agreement import krippendorff_alpha, measure_annotators, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError
-from tted_core.figures.heat_map import dendrogram
+from tted_core.figures.distances import dendrogram
 from tted_core.formats import MindMap
 from tted_core.method import Method
 

@@ -14,9 +14,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 
 from tted_core import compare
-from tted_core.distances import DISTANCES, distances_at_hand, strings
-from tted_core.distances.strings import levenshtein, sequence_matcher
-from tted_core.distances.vectors import cosine, euclidean, manhattan
+from tted_core.distances import DISTANCES, distances_at_hand, formulas
+from tted_core.distances.formulas import cosine, euclidean, levenshtein, manhattan, sequence_matcher
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
@@ -145,8 +144,8 @@ def test_frequent_letters_of_long_texts_count_too():
     [(levenshtein, "MAX_EDIT_CELLS"), (sequence_matcher, "MAX_SEQUENCE_MATCHER_CELLS")],
 )
 def test_too_much_is_refused_before_it_takes_long(function, limit, monkeypatch):
-    assert getattr(strings, limit) > 10**8
-    monkeypatch.setattr(strings, limit, 20)
+    assert getattr(formulas, limit) > 10**8
+    monkeypatch.setattr(formulas, limit, 20)
     assert function(["abcd"], ["abcde"]).shape == (1, 1)
     with pytest.raises(LimitError, match=r"24 pairs of characters.* the limit is 20; "):
         function(["abcd"], ["abc", "def"])

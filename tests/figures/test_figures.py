@@ -13,11 +13,10 @@ from helpers.thorough import sampled
 
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures import style
-from tted_core.figures.heat_map import heat_map
-from tted_core.figures.research import distance_by_size, similarity_plane
+from tted_core.figures.distances import distance_by_size, heat_map, similarity_plane
 from tted_core.figures.style import RENDERERS, UNNUMBERED, render_figure
 from tted_core.figures.systems import edit_bars, forest_plot
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import SetSimilarity

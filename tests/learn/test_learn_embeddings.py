@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed
 
-from tted_core.distances.vectors import euclidean
+from tted_core.distances.formulas import euclidean
 from tted_core.foundations.stats import plane
 
 VECTORS = hashed([f"sentence {number}" for number in range(12)])

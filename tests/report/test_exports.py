@@ -17,7 +17,7 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree, compare
 from tted_core.errors import OptionsError, UnknownNameError
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable
 from tted_core.foundations.tables import latex_escaped
 from tted_core.report.exports import EXPORTS, latex_row, write_export
 from tted_core.report.html_report import html_report

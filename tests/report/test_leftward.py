@@ -2,7 +2,7 @@
 
 import pytest
 
-from tted_core.foundations.printable import is_leftward
+from tted_core.foundations.output import is_leftward
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from helpers.references import by_all_mappings, check_and_cost, keeps_ancestors,
 from helpers.trees import random_tree as labelled_tree
 from helpers.trees import tree_of
 
-from tted_core.distances.vectors import euclidean
+from tted_core.distances.formulas import euclidean
 from tted_core.errors import SolverError
 from tted_core.solvers import SOLVERS, EditProblem, check_mapping, mapping_cost
 from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, pack_problems, solve_pairs

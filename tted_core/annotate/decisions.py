@@ -13,7 +13,7 @@ import platformdirs
 
 from tted_core.errors import DatabaseError, InvalidTreeError
 from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
-from tted_core.foundations.files import make_private
+from tted_core.foundations.output import make_private
 from tted_core.tree import TextTree
 
 TABLE = (

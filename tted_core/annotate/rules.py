@@ -10,7 +10,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor

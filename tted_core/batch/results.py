@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
 from tted_core.errors import OptionsError, lookup
-from tted_core.foundations.files import UNFINISHED, write_whole
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import UNFINISHED, shortened, write_whole
 from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 

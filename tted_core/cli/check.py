@@ -24,7 +24,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import shortened
 
 _LINE = 110
 """Characters of a line."""

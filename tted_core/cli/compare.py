@@ -30,8 +30,7 @@ from tted_core.errors import TTEDError, lookup, require
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation, Node
 from tted_core.formats.labels import counted
-from tted_core.foundations.files import ending
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import ending, shortened
 from tted_core.matching.records import STATUSES
 from tted_core.report.exports import EXPORTS, describe, write_export
 from tted_core.report.readings import read_script, read_sentences

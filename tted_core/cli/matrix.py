@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
 from tted_core.batch.memory import MATRIX_SCORES, distance_matrix
-from tted_core.cli.figures import check_figure, figure_of, write_figure
-from tted_core.cli.method import PRESET, method, method_arguments
+from tted_core.cli.method import PRESET, check_figure, figure_of, method, method_arguments, write_figure
 from tted_core.cli.shared import (
     COLLECTION,
     EXCEL,
@@ -29,9 +28,9 @@ from tted_core.cli.shared import (
     write_output,
 )
 from tted_core.errors import TTEDError, require
-from tted_core.figures.heat_map import heat_map
+from tted_core.figures.distances import heat_map
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 

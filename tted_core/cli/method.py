@@ -1,14 +1,17 @@
-"""The options of the method as arguments: of one comparison, and in the plural of many."""
+"""Arguments of several commands: the options of the method, also in the plural, measures, models and figures."""
 
 import argparse
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
-from tted_core.cli.shared import ENCODING, Argument, Options, argument, split_names
+from tted_core.cli.shared import ENCODING, Argument, Options, argument, file_name, split_names, write_output
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.errors import TTEDError, lookup
+from tted_core.errors import TTEDError, lookup, require
+from tted_core.figures.style import RENDERERS, Spec, render_figure
+from tted_core.foundations.output import ending
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PLURALS, PRESETS, Method
 
 NAME_LIST = "NAME[,NAME...]|all"
@@ -143,3 +146,22 @@ def _pick_given(options: Options, names: Iterable[str]) -> dict[str, Any]:
     """The values of those of these arguments that are given."""
     values = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def figure_of(what: str) -> Argument:
+    """``--figure`` that draws ``what``."""
+    text = f"also draw {what}; the file's ending sets the format: {', '.join(RENDERERS)}"
+    return argument("--figure", type=file_name, metavar="FILE", help=text)
+
+
+def check_figure(options: Options) -> None:
+    """Check before the long work that the figure can be drawn, if there is to be one."""
+    if options.figure is not None:
+        lookup(RENDERERS, ending(options.figure), "ending of a picture's file")
+        require("figures")
+
+
+def write_figure(make: Callable[[], Spec], options: Options) -> None:
+    """Draw the figure into its file, if there is to be one."""
+    if options.figure is not None:
+        write_output(lambda: render_figure(make(), Path(options.figure).suffix), options.figure)

@@ -26,9 +26,8 @@ from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
-from tted_core.foundations.files import write_whole
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable, write_whole
 from tted_core.foundations.tables import text_bytes
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -6,14 +6,16 @@ from tted_core.baselines import MEASURES
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs, NamedMaps, pairs_of_systems
 from tted_core.batch.table import BatchOptions
-from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import (
     EQUIVALENT,
     PRESET,
     baselines_argument,
+    check_figure,
+    figure_of,
     method,
     method_arguments,
     pick_names,
+    write_figure,
 )
 from tted_core.cli.shared import (
     COLLECTION,

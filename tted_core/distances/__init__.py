@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances.bertscore import BERTScorer, bertscore_distances, load_bertscorer
+from tted_core.distances.formulas import cosine, euclidean, levenshtein, manhattan, sequence_matcher
 from tted_core.distances.ndd import ndd_distances
-from tted_core.distances.strings import levenshtein, sequence_matcher
-from tted_core.distances.vectors import cosine, euclidean, manhattan
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder
-from tted_core.foundations.files import make_private
+from tted_core.foundations.output import make_private
 
 _MAX_BYTES = 256_000_000
 """Maximum bytes of entries: about 110,000 texts of MiniLM."""

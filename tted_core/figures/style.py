@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from tted_core.errors import ToolError, lookup, require
 from tted_core.foundations.child import run_in_child
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable
 
 Spec: TypeAlias = dict[str, Any]
 

@@ -16,7 +16,7 @@ from tted_core.formats.labels import FORMULA, has_tags
 from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
-from tted_core.foundations.files import ending, write_file
+from tted_core.foundations.output import ending, write_file
 from tted_core.tree import TextTree
 
 DEEPEST_LIST = 50

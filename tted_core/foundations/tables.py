@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from tted_core.errors import MAX_BYTES, MapFormatError, require
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -20,7 +20,7 @@ import numpy as np
 from tted_core.baselines import BASELINES, BaselineScore, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, TTEDError

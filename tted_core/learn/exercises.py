@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from tted_core.arithmetic import normalize_as_published, sizes_of
-from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.distances.formulas import cosine as cosine_distance
 from tted_core.errors import lookup
 from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
 from tted_core.learn.mappings import clash_in_words, list_pairs, unit_costs, violation, with_gaps

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from tted_core.foundations.printable import printable
+from tted_core.foundations.output import printable
 from tted_core.learn.mappings import list_pairs, operation
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind

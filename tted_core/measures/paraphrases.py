@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError, TTEDError, check_limit

@@ -34,7 +34,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.foundations.stats import Values, percentile_interval, resample_means
 
 ROWS = 256

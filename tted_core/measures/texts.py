@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from tted_core.baselines.sim import rouge_blocks, split
 from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.ndd import measure_ndd
-from tted_core.distances.strings import (
+from tted_core.distances.formulas import (
     BetweenTexts,
+    BetweenVectors,
+    cosine,
+    euclidean,
     levenshtein,
+    manhattan,
     sequence_matcher,
 )
-from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manhattan
+from tted_core.distances.ndd import measure_ndd
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import indel_terms
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import cost_error
-from tted_core.distances.vectors import cosine, euclidean
+from tted_core.distances.formulas import cosine, euclidean
 from tted_core.encoders.embedding import ZERO_VECTOR
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor

@@ -16,7 +16,7 @@ from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError, lookup, require
 from tted_core.explanation import Explanation, Sentence
-from tted_core.foundations.printable import ELLIPSIS, printable
+from tted_core.foundations.output import ELLIPSIS, printable
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
 from tted_core.report.html_report import FILE_ENDING, html_report
 from tted_core.report.outline_picture import outline_picture

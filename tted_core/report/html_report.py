@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tted_core.baselines import BASELINES, measure_title
 from tted_core.comparison import Comparison
 from tted_core.explanation import Explanation
-from tted_core.foundations.printable import is_leftward, printable
+from tted_core.foundations.output import is_leftward, printable
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.wording import how_sure, names_of, what_happened

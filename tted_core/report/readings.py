@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.explain.pieces import TextPiece, pieces_of
 from tted_core.explanation import Ends, Explanation, Node, Operation
-from tted_core.foundations.printable import printable, shortened
+from tted_core.foundations.output import printable, shortened
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, LineKind
 from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened

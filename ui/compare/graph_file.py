@@ -13,7 +13,7 @@ import networkx as nx
 from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
-from tted_core.foundations.printable import is_leftward
+from tted_core.foundations.output import is_leftward
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import ReadingLine, read_sentences
 from tted_core.report.wording import names_of

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.distances.formulas import cosine as cosine_distance
 from tted_core.explain.build import explain
 from tted_core.matching.records import PARTS, STATUSES
 from tted_core.method import Method

@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
-from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.distances.formulas import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import models, samples

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
 from tted_core.errors import MAX_BYTES
-from tted_core.figures.research import similarity_plane
+from tted_core.figures.distances import similarity_plane
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.corpus import (
     CorpusProperties,

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.baselines import BASELINES
-from tted_core.figures.research import distance_by_size
+from tted_core.figures.distances import distance_by_size
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES
 from tted_core.lab.quality import CONTROLS, QualityRow, Report, run_grid

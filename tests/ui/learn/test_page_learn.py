@@ -11,7 +11,7 @@ from helpers.trees import sample
 
 from tted_core import compare as by_default
 from tted_core.baselines import SCALES, baseline_scores
-from tted_core.distances.vectors import cosine
+from tted_core.distances.formulas import cosine
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, list_pairs
 from ui import models

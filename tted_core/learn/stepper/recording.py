@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tted_core.errors import MAX_NODES_TRACED, check_limit
 from tted_core.formats.labels import counted
-from tted_core.foundations.printable import shortened
+from tted_core.foundations.output import shortened
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
 from tted_core.solvers.structure import Entry, node_number
