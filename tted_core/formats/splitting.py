@@ -25,13 +25,6 @@ from tted_core.formats.recognition import (
 from tted_core.formats.refused_texts import is_code
 from tted_core.formats.talk import is_said, title_above
 
-# Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
-
-_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
-
-
-# One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
-
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
 _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
@@ -239,7 +232,7 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
         (number, " ".join(line.split()))
         for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
         if line.strip() and not part.first_line <= number <= end
-        if not (_FENCE.match(line) or RULE.match(line))
+        if not (line.lstrip().startswith(("```", "~~~")) or RULE.match(line))
     ]
     above = [line for number, line in outside if number < part.first_line]
     notices.append(notice)
