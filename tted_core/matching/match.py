@@ -50,7 +50,7 @@ def match(
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     pair_elsewhere(pairs, overlaps, bounds.in_place)
-    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds) or pairs.pair_holders():
+    while pairs.pair_heads(bounds.in_place) or pairs.pair_holders() or pairs.pair_near(bounds):
         pair_by_words(pairs, overlaps)
     joined = find_condensed(pairs, bounds)
     parts = sorted([*parts, *joined])
