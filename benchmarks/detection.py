@@ -58,7 +58,7 @@ class Case(NamedTuple):
 def cases_of(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int) -> Iterator[Case]:
     """The paraphrases of a sample, and so many versions of each for each edit and dose."""
     texts = _other_texts(sample, samples)
-    for number, paraphrase in enumerate(sample.paraphrase):
+    for number, paraphrase in enumerate(sample.variants["paraphrase"]):
         known = paraphrase.parents == sample.base.parents
         yield Case(number, UNTOUCHED, paraphrase, {v: v for v in range(len(paraphrase))} if known else None)
         for edit in edits:
@@ -80,10 +80,14 @@ def _other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
     own = {label for tree in sample.trees for label in tree.labels}
     if not same:
         kept = {
-            label for tree in (sample.base, *sample.paraphrase, *sample.structure) for label in tree.labels
+            label
+            for tree in (sample.base, *sample.variants["paraphrase"], *sample.variants["structure"])
+            for label in tree.labels
         }
-        claims = any(label not in kept for tree in sample.meaning for label in tree.labels)
-        same, own = (list(sample.meaning), kept) if claims else ([each.base for each in others], own)
+        claims = any(label not in kept for tree in sample.variants["meaning"] for label in tree.labels)
+        same, own = (
+            (list(sample.variants["meaning"]), kept) if claims else ([each.base for each in others], own)
+        )
     labels = (label for tree in same for label in tree.labels if label not in own)
     return tuple(dict.fromkeys(labels))
 

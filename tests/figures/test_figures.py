@@ -10,6 +10,7 @@ import pytest
 from helpers.paths import ROOT
 from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
 from helpers.thorough import sampled
+from helpers.trees import by_kind
 
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures import style
@@ -56,7 +57,9 @@ def scores():
 
 
 def samples():
-    return [SampleScores(word, 5 + number, (0.1,), (0.2,), (0.3,)) for number, word in enumerate(TEXTS)]
+    return [
+        SampleScores(word, 5 + number, by_kind((0.1,), (0.2,), (0.3,))) for number, word in enumerate(TEXTS)
+    ]
 
 
 def words(svg):

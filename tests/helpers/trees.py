@@ -10,12 +10,18 @@ from helpers.paths import SAMPLES
 from hypothesis import strategies as st
 
 from tted_core.formats import read_map
+from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.tree import TextTree
 
 FEW_WORDS = (
     *("reef", "coral", "fish", "algae", "light", "storm", "heat"),
     *("law", "tax", "song", "winter", "bread", "train"),
 )
+
+
+def by_kind(*variants: Any) -> dict[str, Any]:
+    """The variants of a sample, or what is known of them, by kind."""
+    return dict(zip((*VARIANT_KINDS, "displaced"), variants, strict=False))
 
 
 def tree_of(text: str) -> TextTree:

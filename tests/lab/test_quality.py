@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, nearer, sentence_encoder
 from helpers.monitors import STOPPED, recording
-from helpers.trees import SAMPLES, tree_of
+from helpers.trees import SAMPLES, by_kind, tree_of
 from scipy.stats import bootstrap
 
 from tted_core.baselines import BASELINES
@@ -22,41 +22,46 @@ from tted_core.lab.samples import VARIANT_KINDS, Sample, read_samples
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 
-FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
-SECOND = SampleScores("two", 5, paraphrase=(3.0,), structure=(6.0, 2.0), meaning=(math.nan, 3.0))
-THIRD = SampleScores("three", 8, paraphrase=(1.0,), structure=(0.0,), meaning=(10.0,))
+FIRST = SampleScores("one", 5, by_kind((1.0, 2.0), (4.0, 0.0), (2.0, 5.0)))
+SECOND = SampleScores("two", 5, by_kind((3.0,), (6.0, 2.0), (math.nan, 3.0)))
+THIRD = SampleScores("three", 8, by_kind((1.0,), (0.0,), (10.0,)))
 
 
 SAMPLE = Sample(
     "s",
     tree_of("a(b(c) d)"),
-    (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
-    (tree_of("a(b c d)"), tree_of("a(d b(c))")),
-    (tree_of("x(y(z) w)"),),
+    by_kind(
+        (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
+        (tree_of("a(b c d)"), tree_of("a(d b(c))")),
+        (tree_of("x(y(z) w)"),),
+    ),
 )
-OTHER = Sample("t", tree_of("e(f)"), (tree_of("E(f)"),), (tree_of("f(e)"),), (tree_of("p(q)"),))
+OTHER = Sample("t", tree_of("e(f)"), by_kind((tree_of("E(f)"),), (tree_of("f(e)"),), (tree_of("p(q)"),)))
 
 
 def test_the_coefficients_by_hand():
     found = quality([FIRST, SECOND, THIRD])
     # equation (3): (1/4 + 2/4) / 2 and (3/6 + 3/2) / 2; the third sample has no ratio
-    assert found.r_s.mean == pytest.approx((0.375 + 1.0) / 2)
-    assert found.r_s.std == pytest.approx((1.0 - 0.375) / 2)
-    assert (found.r_s.dropped, found.r_s.n) == (2, 2)
+    assert found.figures["r_s"].mean == pytest.approx((0.375 + 1.0) / 2)
+    assert found.figures["r_s"].std == pytest.approx((1.0 - 0.375) / 2)
+    assert (found.figures["r_s"].dropped, found.figures["r_s"].n) == (2, 2)
     # equation (4): (1/2 + 1/5 + 2/2 + 2/5) / 4, 3/3 and 1/10
-    assert found.r_m.mean == pytest.approx((0.525 + 1.0 + 0.1) / 3)
-    assert (found.r_m.dropped, found.r_m.n) == (1, 3)
-    low, high = found.r_m.ci95
-    assert 0.1 <= low < found.r_m.mean < high <= 1.0
+    assert found.figures["r_m"].mean == pytest.approx((0.525 + 1.0 + 0.1) / 3)
+    assert (found.figures["r_m"].dropped, found.figures["r_m"].n) == (1, 3)
+    low, high = found.figures["r_m"].ci95
+    assert 0.1 <= low < found.figures["r_m"].mean < high <= 1.0
 
 
 def test_intervals_are_those_of_scipy_to_the_last_digit():
     near = (
         np.random.default_rng(4).integers(1, 2**30, 64).astype(float)
     )  # means of 64 integers aren't rounded
-    samples = [SampleScores(str(each), 5, (each,), (1.0,), (2.0,)) for each in near]
+    samples = [SampleScores(str(each), 5, by_kind((each,), (1.0,), (2.0,))) for each in near]
     with_scipy = {"n_resamples": RESAMPLES, "method": "percentile"}
-    for found, values in ((quality(samples).r_s, near), (quality(samples).r_m, np.array(near) / 2)):
+    for found, values in (
+        (quality(samples).figures["r_s"], near),
+        (quality(samples).figures["r_m"], np.array(near) / 2),
+    ):
         drawn = bootstrap((values,), np.mean, rng=np.random.default_rng(SEED), **with_scipy)
         assert found.ci95 == tuple(drawn.confidence_interval)
 
@@ -84,21 +89,30 @@ def test_mean_distances_by_kind_and_size():
 
 def test_without_any_ratio_the_coefficient_is_undefined():
     found = quality([THIRD])
-    assert (found.r_s.mean, found.r_s.std, found.r_s.ci95, found.r_s.n, found.r_s.dropped) == (
+    assert (
+        found.figures["r_s"].mean,
+        found.figures["r_s"].std,
+        found.figures["r_s"].ci95,
+        found.figures["r_s"].n,
+        found.figures["r_s"].dropped,
+    ) == (
         None,
         None,
         None,
         0,
         1,
     )
-    assert found.r_m.ci95 is None  # one sample has no spread
+    assert found.figures["r_m"].ci95 is None  # one sample has no spread
 
 
 def test_our_own_samples_are_read_each_variant_once():
     samples = read_samples(SAMPLES)
     assert len(samples) == 17
     assert all(len(variants) == 3 for sample in samples for variants in sample.variants.values())
-    assert read_samples(SAMPLES / "baikal", variants=2)[0].paraphrase == samples[0].paraphrase[:2]
+    assert (
+        read_samples(SAMPLES / "baikal", variants=2)[0].variants["paraphrase"]
+        == samples[0].variants["paraphrase"][:2]
+    )
 
 
 def test_the_layout_of_the_published_data(tmp_path):
@@ -116,7 +130,10 @@ def test_the_layout_of_the_published_data(tmp_path):
         "size_10/set_0",
         "size_10/set_1",
     ]
-    assert [tree.labels[0] for tree in samples[2].structure] == ["structure_0 10", "structure_9 10"]
+    assert [tree.labels[0] for tree in samples[2].variants["structure"]] == [
+        "structure_0 10",
+        "structure_9 10",
+    ]
     assert samples[0].base.labels[0] == "base_tree 5"
 
 
@@ -150,15 +167,17 @@ def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
     for row in report.rows:
         if "baseline" in row.options:
             baseline = BASELINES[row.options["baseline"]]
-            score = baseline(SAMPLE.base, SAMPLE.meaning[0], nearer)
-            assert row.scores["rho_base"][0].meaning == pytest.approx((score.rho_base,), abs=1e-9)
-            assert row.scores["sim"][0].meaning == pytest.approx((score.sim,), abs=1e-9)
+            score = baseline(SAMPLE.base, SAMPLE.variants["meaning"][0], nearer)
+            assert row.scores["rho_base"][0].distances["meaning"] == pytest.approx(
+                (score.rho_base,), abs=1e-9
+            )
+            assert row.scores["sim"][0].distances["meaning"] == pytest.approx((score.sim,), abs=1e-9)
             assert ("encoder" in row.options) == (baseline.reads == "encoder")
 
 
 def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
     report = run_grid([SAMPLE, OTHER], combine(orders=SOLVERS), load=lambda _name: hashed)
-    dropped = {row.options["order"]: row.quality.r_s.dropped for row in report.rows}
+    dropped = {row.options["order"]: row.quality.figures["r_s"].dropped for row in report.rows}
     assert dropped == {"ordered": 0, "constrained": 1, "unordered": 1}
 
 

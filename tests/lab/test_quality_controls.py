@@ -9,7 +9,7 @@ import pytest
 from helpers.encoders import hashed
 from helpers.masked import save_tiny_masked_model
 from helpers.paths import SAMPLES
-from helpers.trees import tree_of
+from helpers.trees import by_kind, tree_of
 
 from tted_core.lab.coefficients import SampleScores, quality
 from tted_core.lab.quality import run_grid
@@ -19,9 +19,11 @@ from tted_core.method import Method
 SAMPLE = Sample(
     "s",
     tree_of("a(b(c) d)"),
-    (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
-    (tree_of("a(b c d)"), tree_of("a(d b(c))")),
-    (tree_of("x(y(z) w)"),),
+    by_kind(
+        (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
+        (tree_of("a(b c d)"), tree_of("a(d b(c))")),
+        (tree_of("x(y(z) w)"),),
+    ),
 )
 
 VECTORS = {
@@ -51,14 +53,14 @@ def test_displaced_sentences_are_all_elsewhere_in_the_same_tree():
 
 def test_a_x_by_hand():
     scores = [
-        SampleScores("one", 5, (1.0, 2.0), (1.0,), (1.0,), displaced=(1.5, 2.0)),
-        SampleScores("two", 5, (1.0, math.nan), (1.0,), (1.0,), displaced=(3.0,)),
+        SampleScores("one", 5, by_kind((1.0, 2.0), (1.0,), (1.0,), (1.5, 2.0))),
+        SampleScores("two", 5, by_kind((1.0, math.nan), (1.0,), (1.0,), (3.0,))),
     ]
-    found = quality(scores).a_x
+    found = quality(scores).figures["a_x"]
     assert found.mean == pytest.approx((2.5 / 4 + 1) / 2)  # 1.5 > 1, 2 > 1, 2 = 2 counts half
     assert (found.dropped, found.n) == (1, 2)
     assert found.left_out == pytest.approx(1 / 6)
-    assert quality([SampleScores("bare", 5, (1.0,), (1.0,), (1.0,))]).a_x.mean is None
+    assert quality([SampleScores("bare", 5, by_kind((1.0,), (1.0,), (1.0,)))]).figures["a_x"].mean is None
 
 
 def test_the_blind_control_by_hand():
@@ -72,17 +74,17 @@ def test_the_blind_control_by_hand():
     ).rows
     blind, dear = (next(iter(row.scores.values()))[0] for row in rows[1:])
     assert [row.name for row in rows[1:]] == ["e, control blind", "e, control dear-gap"]
-    assert blind.paraphrase == (0.0, 0.0)
-    assert blind.structure == (2.0, 0.0)  # c moves up: one node deleted and one inserted
-    assert blind.meaning == (pytest.approx(math.sqrt(1 - math.sqrt(0.5)) / 2),)
-    assert blind.displaced == (0.0,) * 5
-    assert dear.structure[0] > 100
-    assert dear.meaning[0] < 4
+    assert blind.distances["paraphrase"] == (0.0, 0.0)
+    assert blind.distances["structure"] == (2.0, 0.0)  # c moves up: one node deleted and one inserted
+    assert blind.distances["meaning"] == (pytest.approx(math.sqrt(1 - math.sqrt(0.5)) / 2),)
+    assert blind.distances["displaced"] == (0.0,) * 5
+    assert dear.distances["structure"][0] > 100
+    assert dear.distances["meaning"][0] < 4
 
 
 def test_leaving_out_more_than_a_tenth_is_reported():
     def of(*structure):
-        return quality([SampleScores("one", 5, (1.0,), structure, (1.0,))]).r_s
+        return quality([SampleScores("one", 5, by_kind((1.0,), structure, (1.0,)))]).figures["r_s"]
 
     assert of(*[1.0] * 9, 0.0).doubt is None
     assert of(*[1.0] * 8, 0.0).doubt == "not comparable: 11 % left out (1 distance is 0 or undefined)"

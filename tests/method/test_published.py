@@ -76,7 +76,7 @@ def test_pooling_the_published_scores_of_all_sizes_gives_the_printed_baseline_ro
     """R_S 2.05 ± 0.79 and R_M 0.96 ± 0.10 in Table I: this is how it was computed, zero distances left out."""
     published = json.loads((Path(FOLDER) / "published" / "table1_baseline.json").read_text(encoding="utf-8"))
     scores = [
-        SampleScores(size, int(size), *(tuple(kinds[kind]) for kind in KINDS))
+        SampleScores(size, int(size), {kind: tuple(kinds[kind]) for kind in KINDS})
         for size, kinds in published.items()
     ]
     pooled = quality(scores).pooled

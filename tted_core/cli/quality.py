@@ -113,8 +113,9 @@ def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples
     for row, content in zip(rows, contents, strict=True):
         found = row.quality
         cells = "".join(f"{cell:>15}" for estimate in found.figures.values() for cell in _cells(estimate))
+        dropped = found.figures["r_s"].dropped + found.figures["r_m"].dropped
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
-        lines.append(f"{row.name:<44}{cells}{found.r_s.dropped + found.r_m.dropped:>10}{unproven}")
+        lines.append(f"{row.name:<44}{cells}{dropped:>10}{unproven}")
         lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
         if alone and "control" not in row.options:
             details = ["", row.signature]

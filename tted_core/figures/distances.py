@@ -168,7 +168,7 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
         {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}
         for sample in samples
         for kind in VARIANT_KINDS
-        for distance in getattr(sample, kind)
+        for distance in sample.distances[kind]
         if not math.isnan(distance)
     ]
     return {

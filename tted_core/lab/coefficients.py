@@ -33,15 +33,12 @@ FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}
 class SampleScores:
     """Distances of a sample's variants from its base, by kind; NaN if undefined.
 
-    ``displaced`` are distances of the base with its own sentences at other nodes.
+    The kind "displaced" is the base with its own sentences at other nodes.
     """
 
     name: str
     size: int
-    paraphrase: tuple[float, ...]
-    structure: tuple[float, ...]
-    meaning: tuple[float, ...]
-    displaced: tuple[float, ...] = ()
+    distances: dict[str, tuple[float, ...]]
 
 
 @dataclass(frozen=True)
@@ -82,24 +79,16 @@ class Quality:
     """The quality of a measure by the distances of all samples.
 
     Attributes:
-        r_s: R_S over samples, equation (3).
-        r_m: R_M over samples, equation (4).
-        a_x: over samples, how often the base with displaced sentences is farther away than a paraphrase.
+        figures: over samples, "r_s", equation (3), "r_m", equation (4), and "a_x", how often the base with
+            displaced sentences is farther away than a paraphrase.
         pooled: "r_s" and "r_m" as in the published tables: over all pairs of a paraphrase and another variant of
             the same size, whatever their bases.
         rho: kind -> size of the base -> mean and standard deviation of the distances.
     """
 
-    r_s: Estimate
-    r_m: Estimate
-    a_x: Estimate
+    figures: dict[str, Estimate]
     pooled: dict[str, Estimate]
     rho: dict[str, dict[int, Estimate]]
-
-    @property
-    def figures(self) -> dict[str, Estimate]:
-        """Figures over samples, by name."""
-        return {name: getattr(self, name) for name in FIGURES}
 
 
 def quality(samples: Sequence[SampleScores]) -> Quality:
@@ -109,9 +98,11 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
         by_size.setdefault(sample.size, []).append(sample)
     by_sample = [[sample] for sample in samples]
     return Quality(
-        _compare(by_sample, "structure", _ratios),
-        _compare(by_sample, "meaning", _ratios),
-        _compare(by_sample, "displaced", _farther),
+        {
+            "r_s": _compare(by_sample, "structure", _ratios),
+            "r_m": _compare(by_sample, "meaning", _ratios),
+            "a_x": _compare(by_sample, "displaced", _farther),
+        },
         {
             name: _compare(by_size.values(), kind, _ratios, is_pooled=True)
             for name, kind in (("r_s", "structure"), ("r_m", "meaning"))
@@ -171,7 +162,7 @@ def _estimate_mean(scores: Sequence[float]) -> Estimate:
 
 
 def _together(samples: Sequence[SampleScores], kind: str) -> list[float]:
-    return [score for sample in samples for score in getattr(sample, kind)]
+    return [score for sample in samples for score in sample.distances.get(kind, ())]
 
 
 def _estimate(

@@ -285,8 +285,8 @@ def _measure(
             unproven[number] += without_proof
             for score, values in by_score.items():
                 in_order = iter(values)
-                of_kinds = (tuple(islice(in_order, len(some))) for some in kinds.values())
-                by_sample = SampleScores(sample.name, sample.size, *of_kinds)
+                of_kinds = {kind: tuple(islice(in_order, len(some))) for kind, some in kinds.items()}
+                by_sample = SampleScores(sample.name, sample.size, of_kinds)
                 scores[number].setdefault(score, []).append(by_sample)
     return [
         QualityRow(

@@ -5,6 +5,7 @@ A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``pa
 (topic/...) have this form.
 """
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -43,23 +44,16 @@ variant."""
 
 @dataclass(frozen=True)
 class Sample:
-    """A base map and its variants of each kind; ``name`` is its folder."""
+    """A base map and its variants of each of ``VARIANT_KINDS``; ``name`` is its folder."""
 
     name: str
     base: TextTree
-    paraphrase: tuple[TextTree, ...]
-    structure: tuple[TextTree, ...]
-    meaning: tuple[TextTree, ...]
+    variants: dict[str, tuple[TextTree, ...]]
 
     @property
     def size(self) -> int:
         """Number of nodes of the base."""
         return len(self.base)
-
-    @property
-    def variants(self) -> dict[str, tuple[TextTree, ...]]:
-        """Kind -> variants."""
-        return {kind: getattr(self, kind) for kind in VARIANT_KINDS}
 
     @cached_property
     def displaced(self) -> tuple[TextTree, ...]:
@@ -80,7 +74,7 @@ class Sample:
     @property
     def trees(self) -> tuple[TextTree, ...]:
         """The base and all variants."""
-        return (self.base, *self.paraphrase, *self.structure, *self.meaning)
+        return (self.base, *itertools.chain(*self.variants.values()))
 
 
 def read_samples(
@@ -135,7 +129,7 @@ def read_samples(
             kind: tuple(tree(found[kind][number]) for number in sorted(found[kind])[:variants])
             for kind in VARIANT_KINDS
         }
-        samples.append(Sample(name, tree(found["base"][0]), **of_kind))
+        samples.append(Sample(name, tree(found["base"][0]), of_kind))
     if not samples:
         raise MapFormatError(
             f"{root} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "

@@ -113,14 +113,15 @@ def _line(row: QualityRow) -> dict[str, Any]:
         interval = " [{:.2f}, {:.2f}]".format(*one.ci95) if one.ci95 else ""
         cells[FIGURES[name]] = one.mean
         cells[f"{FIGURES[name]} ±"] = "none" if one.std is None else f"{one.std:.2f}{interval}"
+    structure, meaning = found.figures["r_s"], found.figures["r_m"]
     doubts = (f"{FIGURES[name]}: {one.doubt}" for name, one in found.figures.items() if one.doubt)
     means = {
-        name: float(pd.Series([value for each in row.samples for value in getattr(each, kind)]).mean())
+        name: float(pd.Series([value for each in row.samples for value in each.distances[kind]]).mean())
         for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), VARIANT_KINDS, strict=True)
     }
     return cells | {
-        "samples": max(found.r_s.n, found.r_m.n),
-        "left out": found.r_s.dropped + found.r_m.dropped,
+        "samples": max(structure.n, meaning.n),
+        "left out": structure.dropped + meaning.dropped,
         "unproven": row.unproven,
         "doubt": "; ".join(doubts),
         **means,

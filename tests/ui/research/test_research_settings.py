@@ -47,9 +47,9 @@ def test_the_table_has_the_numbers_of_the_library(page):
     )
     assert expected.complete
     for index, row in enumerate(expected.rows):
-        assert table["R_S"][index] == pytest.approx(row.quality.r_s.mean)
-        assert table["R_M"][index] == pytest.approx(row.quality.r_m.mean)
-        assert table["A_X"][index] == pytest.approx(row.quality.a_x.mean)
+        assert table["R_S"][index] == pytest.approx(row.quality.figures["r_s"].mean)
+        assert table["R_M"][index] == pytest.approx(row.quality.figures["r_m"].mean)
+        assert table["A_X"][index] == pytest.approx(row.quality.figures["a_x"].mean)
         assert table["samples"][index] == 2
     assert len(page.get("vega_lite_chart")) == 1
 
