@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
 from tted_core.errors import OptionsError, lookup
 from tted_core.foundations.output import UNFINISHED, shortened, write_whole
-from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 
 if TYPE_CHECKING:
@@ -30,6 +30,20 @@ JOB = "job.json"
 SUMMARY = "summary.json"
 
 NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *AFTER} - {"seconds"}
+
+LOWER = {
+    "tted": True,
+    **dict.fromkeys(NORMALISATIONS, True),
+    "coverage": False,
+    "support": False,
+    **{f"{name}_rho": True for name in BASELINES},
+    **dict.fromkeys(BASELINES, False),
+    **{name: each.lower for name, each in SUITE.items()},
+    "cost_replace": True,
+    **dict.fromkeys(("replace", "delete", "insert"), True),
+    "match": False,
+}
+"""Measure whose direction is known -> whether lower is better."""
 
 RowNumbers: TypeAlias = NDArray[np.int64]
 
@@ -240,7 +254,7 @@ class Results:
         if by is None:
             return numbers
         key = lookup(self.scores, by, "score")[numbers]
-        return numbers[np.argsort(-key if worst_is_largest(by) else key, kind="stable")]
+        return numbers[np.argsort(-key if LOWER.get(by, True) else key, kind="stable")]
 
 
 def open_results(folder: Path) -> Results:
@@ -285,11 +299,6 @@ def summary(results: Results) -> list[str]:
                 f"worst: {', '.join(named)}",
             ]
     return lines
-
-
-def worst_is_largest(score: str) -> bool:
-    """Return True if larger values of this score are worse, as for distances but not for similarities."""
-    return SUITE[score].lower if score in SUITE else score not in {*BASELINES, *SHARES}
 
 
 def _json(file: Path) -> dict[str, Any]:

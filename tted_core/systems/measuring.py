@@ -15,6 +15,7 @@ from tted_core.arithmetic import Sizes, normalize, total
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs
+from tted_core.batch.results import LOWER
 from tted_core.batch.table import COSTS, BatchOptions, solve_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
@@ -25,7 +26,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.method import Method, Signature
 from tted_core.pipeline import Pairs, Prepared, costs_of, prepare, prepare_maps, solve
-from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
+from tted_core.systems.scores import OF_TTED, SystemScores, values_of
 
 OVER: dict[str, str] = {
     "min": "the reference that is nearest by this measure",

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, MEASURES, SUITE
+from tted_core.baselines import MEASURES
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.results import read_parts
+from tted_core.batch.results import LOWER, read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting, require
 from tted_core.formats.document import decode
@@ -25,20 +25,6 @@ from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import group_notices
 from tted_core.words.splitting import without_surrogates
-
-LOWER = {
-    "tted": True,
-    **dict.fromkeys(NORMALISATIONS, True),
-    "coverage": False,
-    "support": False,
-    **{f"{name}_rho": True for name in BASELINES},
-    **dict.fromkeys(BASELINES, False),
-    **{name: each.lower for name, each in SUITE.items()},
-    "cost_replace": True,
-    **dict.fromkeys(("replace", "delete", "insert"), True),
-    "match": False,
-}
-"""Measure whose direction is known -> whether lower is better."""
 
 _NAMED = 5
 """Documents that a notice names."""

@@ -13,7 +13,7 @@ import streamlit as st
 
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.batch.results import worst_is_largest
+from tted_core.batch.results import LOWER
 from tted_core.batch.table import COSTS
 from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.monitor import Monitor
@@ -233,7 +233,7 @@ def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
         for name, count in monitor.over(list(found["count"].items()), "Resampling")
     ]
     found[["95 % from", "to"]] = np.array(intervals).reshape(-1, 2)
-    arrows = ("↓" if worst_is_largest(name) else "↑" for name in found.index)
+    arrows = ("↓" if LOWER.get(name, True) else "↑" for name in found.index)
     found.index = pd.Index(map("{} {}".format, map(measure_title, found.index), arrows), name="measure")
     titles = {"count": "pairs", "50%": "median", "min": "smallest", "max": "largest"}
     columns = ["pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
