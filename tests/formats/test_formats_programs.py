@@ -283,6 +283,22 @@ READ = [
         ),
         "a | -B.md",
     ),
+    (
+        "sentences",
+        (
+            '{"title": "t", "nodes": [{"id": 1, "text": "a", "connections": ["2"]}, {"id": 2, "text": "b", '
+            '"connections": []}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "title": {"text": "<p>a &amp; b</p>"}, "nodes": []}, {"id": 2, "title": '
+            '{"text": "c"}}], "connections": [{"startNodeID": 1, "endNodeID": 2}]}'
+        ),
+        "a & b | -c",
+    ),
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
     (

@@ -13,7 +13,7 @@ from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_li
 from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.foundations.tables import delimiter_of, read_rows
 
 
@@ -180,7 +180,7 @@ EDGES = Format(
 # are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
 
-_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph")
+_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps")
 _LABELS = (*KEYS["label"], "value", "file", "url")
 
 
@@ -315,9 +315,16 @@ def read_linked(value: JsonValue) -> Forest:
     nodes, links = _graph(value)
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
-    forest = link_nodes((LinkedNode(key, _of(node, _LABELS)) for key, node in nodes), links)
-    read = {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data", "nodes"}
-    forest.notice_unread(unread_keys((node for _, node in nodes), read))
+    named = ((key, _of(node, _LABELS)) for key, node in nodes)
+    forest = link_nodes(
+        (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named), links
+    )
+    forest.notice_unread(
+        unread_keys(
+            (node for _, node in nodes),
+            {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data", "nodes"},
+        )
+    )
     return forest
 
 

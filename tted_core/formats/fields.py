@@ -134,7 +134,7 @@ _OF_PACKAGES = re.compile(
 
 # Packages, versions, files of data and addresses.
 _ADDRESS = re.compile(
-    r"https?://\S+$|@[\w-]+/\S+$|[~^<>=]{0,2}\d+(?:\.\d+)+[\w.-]*$|\S*[^\s.]\.(?:jsonl?|gz|csv|zip|tar|txt)$"
+    r"https?://\S++$|@[\w-]++/\S++$|[~^<>=]{0,2}\d++\.\d[\w.-]*+$|\S+\.(?:jsonl?|gz|csv|zip|tar|txt)$"
 )
 _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
 """Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""

@@ -210,14 +210,14 @@ def text_kind(document: Document) -> str | None:
             "are read"
         )
     bare = _FORMULAS_AND_CODE.sub("", text)
-    kind = "LaTeX; write its tree as indented text" if _LATEX.search(bare) else None
-    kind = kind or next((kind for sign, kind in _TEXTS if sign.search(text)), None)
     element = root_name(text) or ""
     is_page = element.lower() == "html" or (element.lower() in _PAGE_PARTS and "<li" in text.lower())
     is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
     other = f"XML with the root element <{element[:40]}>; {EXPORT} from the program that made it"
     return (
-        (KINDS["page"] if is_page else kind)
+        (KINDS["page"] if is_page else None)
+        or ("LaTeX; write its tree as indented text" if _LATEX.search(bare) else None)
+        or next((kind for sign, kind in _TEXTS if sign.search(text)), None)
         or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
         or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
         or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
