@@ -163,7 +163,7 @@ def refusal(kind: str, *, of_text: bool = False) -> MapFormatError:
             Message(
                 f"this looks like {kind}, not a mind map; ",
                 Setting("format", INDENTED.name),
-                " reads its lines as one",
+                " reads its lines as an outline",
             )
         )
     return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
