@@ -75,10 +75,10 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
-    if are_alike(*sides, CLOSE):
-        found += [("name", *pair) for pair in find_renamed(*sides)]
-    else:
+    is_close = are_alike(*sides, CLOSE)
+    if not is_close:
         found = [each for each in found if _are_in_place(sides, each[1:])]
+    found += [("name", *pair) for pair in find_renamed(*sides, is_close=is_close)]
     flags = {
         kind: Flag(
             kind,
@@ -118,8 +118,5 @@ def _without_added(text: Statement, other: Statement) -> Statement:
 
 def _are_in_place(sides: tuple[Statement, Statement], positions: tuple[int | None, int | None]) -> bool:
     """Return True if these are words of both texts, and both have the same word near them."""
-    left, right = (
-        set() if at is None else {*side.ahead(at), *side.behind(at + 1)}
-        for side, at in zip(sides, positions, strict=True)
-    )
+    left, right = (set() if at is None else side.near(at) for side, at in zip(sides, positions, strict=True))
     return not left.isdisjoint(right)

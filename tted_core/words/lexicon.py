@@ -46,9 +46,24 @@ MOST_REPLACED = 2
 
 _AXES = {"axes": 1, "converses": -1}
 _IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
+_NAMED = frozenset({"periods", "capital_periods"})
 _NO_TOPICS = frozenset(
-    {"function", "negations", "part_of", "ratios", "day_parts", "numbers", "amounts", "bounds", "modality"}
+    {
+        "function",
+        "negations",
+        "part_of",
+        "ratios",
+        "day_parts",
+        "numbers",
+        "amounts",
+        "rates",
+        "bounds",
+        "modality",
+    }
 )
+_SHAPES = frozenset({"adjectives", "demonyms", "first_names", "verbs"})
+"""Lists of endings, which words of any language may have."""
+
 NO_SHAPE = regex.compile("(?!)")
 """A shape that no word has, for languages without one."""
 
@@ -174,6 +189,12 @@ class Token(NamedTuple):
     stem: str
     topic: str
 
+    @property
+    def marks(self) -> set[str | int]:
+        """The axes that it is on, and if it is a weekday or the like, or a name within a sentence."""
+        is_name = self.word.text[0].isupper() and not self.begins
+        return {*self.axes, *(self.values.keys() & _NAMED), *(["names"] if is_name else [])}
+
 
 @lru_cache(65_536)
 def _features(
@@ -232,6 +253,10 @@ class Statement:
         """The first two topics among the tokens from a position on."""
         return [token.topic for token in self.tokens[position : position + _NEAR] if token.topic][:2]
 
+    def near(self, position: int) -> set[str]:
+        """The topics around a token."""
+        return {*self.ahead(position), *self.behind(position + 1)}
+
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
         every = self.find(kind) if kind else range(len(self.tokens))
@@ -245,13 +270,13 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Words on one axis, opposites too ("rose", "fell"), have a topic in common. Half is enough if each statement has
-    at most ``MOST_REPLACED`` topics that the other lacks.
+    Words on one axis, opposites too ("rose", "fell"), weekdays and names have a topic in common. Half is enough if
+    each statement has at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    axes = {axis for token in one.tokens for axis in token.axes}
-    axes &= {axis for token in other.tokens for axis in token.axes}
+    axes = {axis for token in one.tokens for axis in token.marks}
+    axes &= {axis for token in other.tokens for axis in token.marks}
     lacking = [
-        len({token.topic for token in side.tokens if axes.isdisjoint(token.axes)} - {""} - there.topics)
+        len({token.topic for token in side.tokens if axes.isdisjoint(token.marks)} - {""} - there.topics)
         for side, there in ((one, other), (other, one))
     ]
     every = len(one.topics) + len(other.topics)
@@ -300,7 +325,7 @@ def language_of(text: str) -> str:
         return found if found in LISTS["negations"] else ""
     words = {word for word in fold(text).split() if not word.isdigit()}
     counts = {
-        name: len(words & known) + sum(bool(word_values(word, name)) for word in words)
+        name: len(words & known) + sum(not _SHAPES.issuperset(word_values(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()
         if name in LISTS["negations"]
     }

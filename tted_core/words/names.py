@@ -2,33 +2,60 @@
 
 from collections.abc import Iterator
 
-from tted_core.words.lexicon import BEGINNING, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
+from tted_core.words.lexicon import BEGINNING, LISTS, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
+_CLOSING = frozenset('»”"')
+"""Quotation marks behind a single word, which is a name then."""
+
 _PERIODS = frozenset({"periods", "capital_periods"})
 
 
-def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
-    """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym."""
-    slots = {slot: at for at in reversed(_own_names(right, left)) for slot in _slots(right, at)}
-    for position in _own_names(left, right):
+def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterator[tuple[int, int]]:
+    """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
+
+    In free rewordings, they stand for each other if each text has one of a kind.
+    """
+    ours, theirs = _own_names(left, right), _own_names(right, left)
+    slots = {slot: at for at in reversed(theirs) for slot in _slots(right, at)}
+    for position in ours:
         for slot in _slots(left, position):
-            if slot in slots:
+            if slot in slots and is_close:
                 yield position, slots[slot]
+    if not (ours or theirs) or left.language not in LISTS["first_names"]:
+        return
+    ours = ours or _own_names(left, right, with_first=True)
+    theirs = theirs or _own_names(right, left, with_first=True)
+    for kind in (0, 1, 2):
+        one = [at for at in ours if _kind(left, at) == kind]
+        other = [at for at in theirs if _kind(right, at) == kind]
+        if one and other and all(len(each) == each[-1] - each[0] + 1 for each in (one, other)):
+            yield one[0], other[0]
 
 
-def _own_names(text: Statement, other: Statement) -> list[int]:
+def _kind(text: Statement, position: int) -> int:
+    """0 for names, 1 for weekdays, months and the like, 2 for adjectives of peoples and places."""
+    token = text.tokens[position]
+    if not _PERIODS.isdisjoint(token.values):
+        return 1
+    behind = text.tokens[position + 1 : position + 2]
+    return 2 if "demonyms" in token.values and behind and behind[0].topic and not behind[0].gap.strip() else 0
+
+
+def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -> list[int]:
     """Positions of the names that the other text lacks: acronyms, periods, and capitals within a sentence.
 
-    The first word of a text is one too if the texts differ in it alone, and it looks like a name.
+    The first word of a text is one too if the texts differ in it alone and it looks like a name; with
+    ``with_first``, first words of sentences are if they look like names.
     """
     tokens = text.tokens
     content = [token.word.text[0].isupper() for token in tokens if token.topic]
     is_title = len(content) > 2 and sum(content) >= TITLE_SHARE * len(content)
     shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
+    first = lexicon_of(text.language).shapes.get("first_names", NO_SHAPE)
     is_led = (
         len(tokens) > 1
         and [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]]
@@ -41,7 +68,13 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
         if "periods" in token.values
         or (
             _may_be_name(text, at)
-            and (token.word.text[1:].isupper() or not (is_title or token.begins) or (is_led and at == 0))
+            and (
+                token.word.text[1:].isupper()
+                or not (is_title or token.begins)
+                or (is_led and at == 0)
+                or text.text[token.word.end : token.word.end + 1] in _CLOSING
+                or (with_first and not token.axes and first.search(token.word.text))
+            )
         )
     ]
     if not named:
@@ -53,7 +86,7 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
         word[:end].lower() for word in words for end in range(3 if word[:1].isupper() else 4, LONGEST)
     }
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
-    initials = "".join(token.word.text[0] for token in other.tokens if token.word.text[0].isupper())
+    initials = _initials(other)
     found = []
     for at, token in named:
         lower = token.known.removesuffix("'s")
@@ -67,6 +100,12 @@ def _own_names(text: Statement, other: Statement) -> list[int]:
     return found
 
 
+def _initials(text: Statement) -> str:
+    """The first letters of all words, and of those in capitals, in which acronyms are found."""
+    every = "".join(token.word.text[0] for token in text.tokens)
+    return f"{every.upper()} {''.join(filter(str.isupper, every))}"
+
+
 def _may_be_name(text: Statement, position: int) -> bool:
     """Return True for a capitalised word that is no function word, title, number or scale of degrees.
 
@@ -74,9 +113,14 @@ def _may_be_name(text: Statement, position: int) -> bool:
     """
     token = text.tokens[position]
     word, kinds = token.word.text, token.values.keys()
+    is_unit = text.tokens[position - 1].known[0].isdigit() and not kinds.isdisjoint(LISTS["units"])
     is_acronym = word[1:].isupper() and "zones" not in kinds
     is_capital = word[0].isupper() and text.language != "de" and (token.gap or not position)
-    return bool(is_capital and (is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)))
+    return bool(
+        is_capital
+        and not is_unit
+        and (is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES))
+    )
 
 
 def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:

@@ -40,7 +40,7 @@ _GRAMMAR = r"""
 (?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
   | (?P<rates>{rates})
-  | (?P<past>{past}) (?:(?P<number>{digits}|{numbers})|(?P<hours>{hours}))
+  | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
   | (?P<every>(?:{every}|{times}{roles})(?={digits}|{numbers}))?+
     (?P<whole>(?:{numbers}|{scales}){1,3}+{of_whole})?+
     (?P<number>{digits}{scales}*+
@@ -190,7 +190,7 @@ def quantities(text: Statement) -> list[Quantity]:
     for at, rate in enumerate(found):
         if rate.dimension == "rate":  # two ferries a day
             counts = [each.values[0] for each in (*found[max(at - 1, 0) : at], *found[at + 1 : at + 2])]
-            values = (rate.values[0] / count for count in (1.0, *counts) if 0 < count <= MOST_OF_A_RATIO)
+            values = (rate.values[0] / count for count in (1.0, *counts) if count > 0)
             found[at] = rate._replace(values=(*values,))
     return found
 
@@ -220,7 +220,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     given = {group: text.tokens[at.start].values for group, at in groups.items()}
     kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
-    values = (given[kind][kind],) if _IN_WORDS[kind] else _number(text.tokens[core.start : core.stop])
+    values = _number(text.tokens[core.start : core.stop]) if kind == "number" else (given[kind][kind],)
     at = range(min(each.start for each in groups.values()), max(core.stop, groups.get("part", core).stop))
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
@@ -254,7 +254,8 @@ def _measure(
     given: dict[str, Values], values: tuple[float, ...], dimension: str
 ) -> tuple[tuple[float, ...], str, float]:
     """The values, the dimension and the size of the unit of a number, by the values of the words around it."""
-    first, unit = values[0] + given.get("past", {}).get("past", 0.0), 1.0
+    past = given.get("past", {})
+    first, unit = values[0] + past.get("past_hours", past.get("past", 0.0)), 1.0
     if "plus" in given:  # of an hour, written as in 7.30
         values = tuple(value + half for value in values for half in (given["plus"]["plus"], 0.3))
     if "century" in given:
