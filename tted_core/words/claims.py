@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import regex
 
+from tted_core.words.changed_numbers import find_changed_number
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import differences
-from tted_core.words.quantities import find_changed_number
 from tted_core.words.splitting import Word, split_sentences
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]

@@ -4,7 +4,6 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -32,9 +31,6 @@ MOST_OF_A_RATIO = 1_000
 
 YEARS = frozenset(range(1_000, 2_101))
 """Whole numbers without a unit that are taken for years; a range would be searched for a float one by one."""
-
-MOST_UNEQUAL = 100
-"""Maximum numbers of each text, without those that both have, that are compared in pairs."""
 
 _GRAMMAR = r"""
 (?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
@@ -91,7 +87,7 @@ _IN_WORDS = {
 }
 _BOUNDS = {"bound": "bounds", "after": "bounds_after"}
 _LOOSE = frozenset({"", "years", "amount"})
-_ONE = "one"
+ONE = "one"
 
 
 class Quantity(NamedTuple):
@@ -184,7 +180,7 @@ def quantities(text: Statement) -> list[Quantity]:
         ):
             one, whole = found[-1].values[0], quantity.values[0]
             dimensions = {found[-1].dimension, quantity.dimension}
-            if dimensions <= {"", _ONE} and 0 < one < whole <= MOST_OF_A_RATIO:
+            if dimensions <= {"", ONE} and 0 < one < whole <= MOST_OF_A_RATIO:
                 found[-1] = found[-1]._replace(values=(one / whole, one), dimension="")
         found.append(quantity)
     for at, rate in enumerate(found):
@@ -231,7 +227,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     if not dimension and _is_day(text, core):
         dimension = "day"
     if values == (1.0,) and not (dimension or text.tokens[core.start].known[0].isdigit()):
-        dimension = "" if text.value("part_of", at.stop) else _ONE
+        dimension = "" if text.value("part_of", at.stop) else ONE
     unit_end = end
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
     while text.value("part_of", end) or text.value("articles", end):
@@ -322,59 +318,3 @@ def _digits(token: str) -> tuple[float, ...]:
     if not values or _GROUPED.fullmatch(token):
         values.insert(0, float(_NO_DIGITS.sub("", token)))
     return tuple(values)
-
-
-def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
-    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers.
-
-    The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
-    """
-    sides = quantities(left), quantities(right)
-    lost, come = _unequal(*sides), _unequal(*sides[::-1])
-    for quantity in [*lost]:
-        if partner := next((other for other in come if quantity.equals(other)), None):
-            come.remove(partner)
-            lost.remove(quantity)
-    sums = [
-        [each.values[0] for each in side if each.dimension not in {"years", _ONE}] for side in (lost, come)
-    ]
-    if len(sums[0]) != len(sums[1]) and all(sums) and math.isclose(*map(sum, sums), rel_tol=ROUNDED):
-        return None  # parts and their sum
-    pairs = [
-        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
-        for one in lost
-        for other in come
-        if one.dimension != _ONE and one.differs(other)
-        if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
-        if len(lost) == len(come) == 1 or not one.near.isdisjoint(other.near) or not (one.near and other.near)
-    ]
-    ours, theirs = map(_by_role, sides)
-    common = [(ours[role], theirs[role]) for role in ours if role in theirs]
-    changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
-    if pairs:
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-    elif len({one.at for one, _ in changed}) > 1:
-        one, other = changed[0]
-    else:
-        return None
-    if left.within(one.at).text != right.within(other.at).text:
-        return one.at, other.at
-    return range(one.at.start, one.end), range(other.at.start, other.end)
-
-
-def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
-    """Role -> the quantity, where only one has it."""
-    counts = Counter(role for each in found for role in each.roles)
-    return {role: each for each in found for role in each.roles if counts[role] == 1 and any(role)}
-
-
-def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
-    """The first quantities of one text without those that the other has in the same form."""
-    counts = Counter((each.values, each.dimension, each.bound) for each in other)
-    found = []
-    for quantity in one:
-        form = quantity.values, quantity.dimension, quantity.bound
-        counts[form] -= 1
-        if counts[form] < 0:
-            found.append(quantity)
-    return found[:MOST_UNEQUAL]

@@ -1,0 +1,66 @@
+"""Changed numbers of two texts."""
+
+import math
+from collections import Counter
+
+from tted_core.words.lexicon import Statement
+from tted_core.words.quantities import ONE, ROUNDED, Quantity, quantities
+
+MOST_UNEQUAL = 100
+"""Maximum numbers of each text, without those that both have, that are compared in pairs."""
+
+
+def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
+    """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers.
+
+    The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
+    """
+    sides = quantities(left), quantities(right)
+    lost, come = _unequal(*sides), _unequal(*sides[::-1])
+    for quantity in [*lost]:
+        if partner := next((other for other in come if quantity.equals(other)), None):
+            come.remove(partner)
+            lost.remove(quantity)
+    sums = [
+        [each.values[0] for each in side if each.dimension not in {"years", ONE}] for side in (lost, come)
+    ]
+    if len(sums[0]) != len(sums[1]) and all(sums) and math.isclose(*map(sum, sums), rel_tol=ROUNDED):
+        return None  # parts and their sum
+    pairs = [
+        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
+        for one in lost
+        for other in come
+        if one.dimension != ONE and one.differs(other)
+        if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
+        if len(lost) == len(come) == 1 or not one.near.isdisjoint(other.near) or not (one.near and other.near)
+    ]
+    ours, theirs = map(_by_role, sides)
+    common = [(ours[role], theirs[role]) for role in ours if role in theirs]
+    changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
+    if pairs:
+        _, one, other = max(pairs, key=lambda pair: pair[0])
+    elif len({one.at for one, _ in changed}) > 1:
+        one, other = changed[0]
+    else:
+        return None
+    if left.within(one.at).text != right.within(other.at).text:
+        return one.at, other.at
+    return range(one.at.start, one.end), range(other.at.start, other.end)
+
+
+def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
+    """Role -> the quantity, where only one has it."""
+    counts = Counter(role for each in found for role in each.roles)
+    return {role: each for each in found for role in each.roles if counts[role] == 1 and any(role)}
+
+
+def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
+    """The first quantities of one text without those that the other has in the same form."""
+    counts = Counter((each.values, each.dimension, each.bound) for each in other)
+    found = []
+    for quantity in one:
+        form = quantity.values, quantity.dimension, quantity.bound
+        counts[form] -= 1
+        if counts[form] < 0:
+            found.append(quantity)
+    return found[:MOST_UNEQUAL]
