@@ -230,6 +230,41 @@ def test_an_extended_label_is_found_elsewhere(label, other, cost, status):
     assert [each.status for each in found.records if each.source == 2] == [status]
 
 
+JOINED = {
+    "nodes below joined headings are in one position": (
+        "Plan(Risks(Strong_wind) Costs(Tents))",
+        "Plan(Risks_and_costs(Wind Tents))",
+        {"Risks": "merged", "Costs": "merged", "Strong wind": "reworded"},
+    ),
+    "a heading is joined with all that stands below it": (
+        "Coffee(Water(soft_water hot_water))",
+        "Coffee(Water:_soft_and_hot)",
+        dict.fromkeys(["Water", "soft water", "hot water"], "merged"),
+    ),
+    "a heading with other nodes is no part of the root": (
+        "Testing_of_apps(Kinds_of_tests(Unit_tests Load_tests))",
+        "How_we_test_apps(Unit_tests Load_tests)",
+        {"Testing of apps": "reworded", "Kinds of tests": "missing"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("left", "right", "words"), JOINED.values(), ids=JOINED)
+def test_headings_and_what_stands_below_them_are_joined(left, right, words):
+    """Texts are as far from each other as can be: only their words count."""
+    one, other = (
+        TextTree(tuple(label.replace("_", " ") for label in tree.labels), tree.parents)
+        for tree in map(tree_of, (left, right))
+    )
+    far = SentenceCosts(np.where(np.equal.outer(one.labels, other.labels), 0.0, 1.0))
+    found = match(one, other, far, [-1] * len(one), ordered=False, bounds=NearBounds(0.5, 0.3, ""))
+    assert {
+        other.labels[each.target] if each.source is None else one.labels[each.source]: each.status
+        for each in found.records
+        if each.status != "same"
+    } == words
+
+
 def test_the_script_may_pair_what_does_not_correspond():
     """One cheap pair of unrelated sentences keeps the equal ones apart; the words are those of the equal ones."""
     costs = np.full((2, 2), 1.0)

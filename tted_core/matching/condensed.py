@@ -83,19 +83,22 @@ def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> It
 def _find_beside(tree: TextTree, members: list[int], counterpart: int, longer: str) -> list[int]:
     """Those of several nodes that may be parts of a longer one beside its counterpart, if this has words of it.
 
-    A heading is one with all that stands below it, and what stands below the counterpart if it has words of the
-    longer one that this lacks.
+    What stands above the counterpart is one with all below it. What stands below has words of the longer one that
+    the counterpart lacks, and is one with all below it, too, unless all its words are in the longer one.
     """
     words = beginnings(longer)
     known = words & beginnings(tree.labels[counterpart])
     parts = {counterpart, *members}
-    return [
-        node
-        for node in members
-        if known
-        and (not is_above(tree, node, counterpart) or parts.issuperset(range(node, node + tree.sizes[node])))
-        and not (is_above(tree, counterpart, node) and words & beginnings(tree.labels[node]) <= known)
-    ]
+    found = []
+    for node in members if known else ():
+        is_whole = parts.issuperset(range(node, node + tree.sizes[node]))
+        if is_above(tree, counterpart, node):
+            is_whole = (is_whole or _is_within(tree.labels[node], longer)) and not (
+                words & beginnings(tree.labels[node]) <= known
+            )
+        if is_whole or not (is_above(tree, node, counterpart) or is_above(tree, counterpart, node)):
+            found.append(node)
+    return found
 
 
 def _is_within(text: str, longer: str) -> bool:

@@ -50,9 +50,16 @@ def match(
     pair_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     pair_elsewhere(pairs, overlaps, bounds.in_place)
-    while pairs.pair_heads(bounds.in_place) or pairs.pair_holders() or pairs.pair_near(bounds):
+    joined: list[Part] = []
+    found = True
+    while found:
+        while pairs.pair_heads(bounds.in_place) or pairs.pair_holders() or pairs.pair_near(bounds):
+            pair_by_words(pairs, overlaps)
+        new = find_condensed(pairs, bounds)
+        joined += new
+        pairs.parts.update((part.source, part.target) for part in new)
         pair_by_words(pairs, overlaps)
-    joined = find_condensed(pairs, bounds)
+        found = bool(new)
     parts = sorted([*parts, *joined])
     shares = overlaps.shares
     overlaps.add_shares(joined)

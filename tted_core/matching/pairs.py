@@ -85,8 +85,8 @@ class Counterparts:
     """The pairs so far: ``there`` left -> right and ``back``.
 
     ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart,
-    ``extended`` the pairs of which one has all words of the other, ``common`` those below two nodes that have some
-    words in common, with the share that differs.
+    ``parts`` pairs of a part and its longer node, ``extended`` the pairs of which one has all words of the other,
+    ``common`` those below two nodes that have some words in common, with the share that differs.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class Counterparts:
         self.back: dict[int, int] = {}
         self.taken: tuple[set[int], set[int]] = (set(), set())
         self.extended: set[tuple[int, int]] = set()
+        self.parts: set[tuple[int, int]] = set()
         self.common: dict[tuple[int, int], list[tuple[float, tuple[int, int]]]] = {}
 
     def pair(self, v: int, w: int) -> bool:
@@ -132,13 +133,14 @@ class Counterparts:
         )
 
     def _relatives(self) -> dict[tuple[int, int], None]:
-        """Pairs of nodes that are counterparts or have children that are; -1 above the roots.
+        """Pairs of counterparts, of a part and its longer node, or above counterparts; -1 above the roots.
 
         The parents of siblings aren't counterparts where one map has a heading above them that the other lacks.
         """
         up, down = self.left.parents, self.right.parents
         above = ((up[v], down[w]) for v, w in self.there.items())
-        return dict.fromkeys([(-1, -1), *self.there.items(), *(ends for ends in above if min(ends) >= 0)])
+        found = [(-1, -1), *self.there.items(), *sorted(self.parts)]
+        return dict.fromkeys([*found, *(ends for ends in above if min(ends) >= 0)])
 
     @cached_property
     def numbers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
