@@ -192,8 +192,8 @@ def _cases(sides: Sides, pair: Pair) -> list[str]:
 def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     """Words around which arguments may be exchanged.
 
-    "Than"; comparatives and converses at different ends; of both texts' words, those with a converse and verbs in
-    the passive of one text.
+    "Than"; comparatives and converses at different ends; of both texts' words, English ones that have a converse
+    and Russian comparatives.
     """
     left, right = sides
     for (one, other), axis in conflicts.items():
@@ -213,11 +213,9 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
         (at, firsts[token.stem])
         for at, token in enumerate(left.tokens)
         if token.stem in firsts
-        and not token.known.endswith("ly")
         and (
             (alike and any(axis < 0 for axis in token.axes) and left.language == "en")
             or ("comparatives" in token.values and left.language == "ru")
-            or (token.topic and {_voice(left, at), _voice(right, firsts[token.stem])} == {-1, 1})
         )
     )
     yield from islice(shared, MOST_PIVOTS)
