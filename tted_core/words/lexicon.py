@@ -177,6 +177,7 @@ class Token(NamedTuple):
         denied: its stem, and 1 if a prefix denies it: "unripe" is at the other end of the axis "ripe".
         stem: its stem.
         topic: the beginning of the stem; "" for function words, negations and numbers.
+        marks: the axes that it is on, and if it is a weekday or the like, or a name within a sentence.
     """
 
     word: Word
@@ -188,18 +189,13 @@ class Token(NamedTuple):
     denied: dict[str, float]
     stem: str
     topic: str
-
-    @property
-    def marks(self) -> set[str | int]:
-        """The axes that it is on, and if it is a weekday or the like, or a name within a sentence."""
-        is_name = self.word.text[0].isupper() and not self.begins
-        return {*self.axes, *(self.values.keys() & _NAMED), *(["names"] if is_name else [])}
+    marks: frozenset[str | int]
 
 
 @lru_cache(65_536)
 def _features(
     known: str, name: str, *, capital: bool
-) -> tuple[Values, dict[int, float], dict[str, float], str, str]:
+) -> tuple[Values, dict[int, float], dict[str, float], str, str, frozenset[str | int]]:
     """All of a token that depends on the word alone, and on its capital within a sentence: May is a month."""
     values = word_values(known, name)
     if capital and "capital_periods" in values:
@@ -209,7 +205,8 @@ def _features(
     bare = stemmed if "negations" in values else prefix.sub("", stemmed)
     topic = stemmed[:BEGINNING] if not known[0].isdigit() and _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
-    return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic
+    marks = frozenset({*axes, *(values.keys() & _NAMED), *(["names"] if capital else [])})
+    return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic, marks
 
 
 @dataclass(frozen=True, eq=False)
