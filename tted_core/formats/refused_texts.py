@@ -265,7 +265,8 @@ def is_code(text: str) -> bool:
     ]
     sure = list(filter(_is_surely_code, code))
     is_long = len(lines) > 2 or len(text) > 300  # else perhaps a short map
-    is_most = 3 * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
+    share = 3 if len(lines) > 12 else 2  # of the lines of a short text, half are to look so
+    is_most = share * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
     is_sure = len(sure) > 1 or 3 * len(code) >= 2 * len(rest)
     return is_long and is_most and is_sure and 10 * len(sure) >= len(rest)
 
