@@ -95,6 +95,12 @@ CASES = {
         "constrained",
         {"z": "missing", "a": "moved", "x": "moved"},
     ),
+    "the first branch becomes the root, and leaves of a node in it rise": (
+        "z(a(b(x y) c) d e)",
+        "a(b c x y d e)",
+        "constrained",
+        {"z": "missing", **dict.fromkeys("abcxy", "moved")},
+    ),
     "the root goes below a new one with some of its branches": (
         "r(s(t) a b c d)",
         "n(r(s(t)) a b c d)",
@@ -131,6 +137,7 @@ ALONG = {
     "the root goes below a new one with some of its branches": {"s", "t"},
     "the old root becomes a leaf": {"a", "b"},
     "the first branch becomes the root": {"x"},
+    "the first branch becomes the root, and leaves of a node in it rise": {"b", "c"},
     "a title comes above the root, and a branch sinks": {"z"},
 }
 

@@ -1,15 +1,16 @@
 """Moves: which sentences stand elsewhere in the other map.
 
-Counterparts stand for one node. So do a longer node and the nodes that are parts of it: their children hang below
-the longer one. A node goes along with the one above it if that is its parent in both maps. What hangs together so
-is a *piece*, and it moves as a whole. Two pieces are *at odds* if one is above the other in one map only. Moved
-are the pieces that must be taken out until no two are at odds: a parent and its child that swapped; then of those
-that hang below another node than before the one that is at odds with most others, that became or was the root, the
-smaller, and the deeper one. A root with a title above it in one map stands where it did, unless nodes beside it
-hang below it then. So a node that its children leave stays if it hangs where it did, and a root that went
-below a new one is one move. Of the others, those below another node than before stay only with most of their
-siblings: these rise together from a heading that went away, or sink below one that came. The order of siblings
-counts only if it counts in the mapping.
+Counterparts stand for one node. So do a longer node and the nodes that are parts of it: their children hang
+below the longer one. A node goes along with the one above it if that is its parent in both maps. What hangs
+together so is a *piece*, and it moves as a whole. Two pieces are *at odds* if one is above the other in one map
+only. Moved are the pieces that must be taken out until no two are at odds: a parent and its child that swapped;
+then of those that hang below another node than before the one that is at odds with most others, that became or
+was the root, the smaller, and the deeper one; and what left a node of a piece that moved for another one of that
+piece. A root with a title above it in one map stands where it did, unless nodes beside it hang below it then. So
+a node that its children leave stays if it hangs where it did, and a root that went below a new one is one move.
+Of the others, those below another node than before stay only with most of their siblings: these rise together
+from a heading that went away, or sink below one that came. The order of siblings counts only if it counts in the
+mapping.
 """
 
 from bisect import bisect_left, insort
@@ -144,7 +145,14 @@ class _Places:
             self._take_out(gone[number])
         was_root = (self.above[0] == ROOT) != (self.above[1] == ROOT)
         kept = _restore(odds, sizes, kept, ~was_root[pieces])
-        return set(pieces[~kept].tolist())
+        return set(pieces[~kept | self._is_elsewhere_in(pieces[~kept])[pieces]].tolist())
+
+    def _is_elsewhere_in(self, gone: NDArray[np.intp]) -> Bools:
+        """(g,): true for a place that went from one node to another of the same piece, which moved."""
+        parents = [np.maximum(each, 0) for each in self.above]
+        within = (self.top[parents[0]] == self.top[parents[1]]) & np.isin(self.top[parents[0]], gone)
+        is_elsewhere: Bools = within & (np.minimum(*self.above) >= 0) & (self.above[0] != self.above[1])
+        return is_elsewhere
 
     def find_alone(self, gone: set[int]) -> set[int]:
         """The topmost places that hang below another one than before, and there without most of their siblings."""
