@@ -145,6 +145,7 @@ NOTICED = [
     ("- a\n  - \n    - b", "went below the node above: line 2"),
     ("#t #u\n\n- a", "not read: 1 line of tags"),
     ("<answer>\n- a\n</answer>", "tags around the map were left out: <answer>"),
+    ("<summary>a</summary>\n- b\n- c", "tags around the map were left out: <summary>"),
     (
         "Option 1:\n- a\n  - b\nOption 2:\n- c\n  - d",
         "holds 2 maps (1 'Option 1', 2 'Option 2'); this is the first",

@@ -91,11 +91,13 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
 def _without_tags(text: str, notices: list[str]) -> str:
     """The text without tags around a map, in lines numbered as before; a summary becomes a bold line."""
-    bare = _AROUND.sub("", _SUMMARY.sub(r"**\1**", text))
+    titled, summaries = _SUMMARY.subn(r"**\1**", text)
+    bare = _AROUND.sub("", titled)
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
-    names = dict.fromkeys(f"<{name}>" for name in _AROUND.findall(text) if name)
-    notices.append(f"tags around the map were left out: {list_some(names)}")
+    names = [f"<{name}>" for name in _AROUND.findall(titled) if name]
+    names += ["<summary>"] if summaries else []
+    notices.append(f"tags around the map were left out: {list_some(dict.fromkeys(names))}")
     return bare
 
 
@@ -276,11 +278,8 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         )
         parts = special
     if len(parts) == 1:
-        return [
-            _cut(
-                parts[0], f"read from the fenced block from line {parts[0].first_line} on", document, notices
-            )
-        ]
+        notice = f"read from the fenced block from line {parts[0].first_line} on"
+        return [_cut(parts[0], notice, document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
