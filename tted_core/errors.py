@@ -161,7 +161,7 @@ class InvalidTreeError(TTEDError):
 
 
 class LimitError(TTEDError):
-    """An input larger than the limits above."""
+    """An input above a limit."""
 
 
 class UnknownNameError(TTEDError):

@@ -280,10 +280,14 @@ def _settle_roots(forest: Forest) -> None:
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
     below = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
-    beside = roots[1:]
-    inside = (" ".join(forest.labels[node] for node in nodes[:1]) for nodes in (roots, beside or below))
-    first, following = (SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold() for label in inside)
-    is_same = (first == following and (beside or names_map)) or (beside and names_map and following in first)
-    is_alone = len(beside) == 1 and not below if beside else len(below) == 1 and below[0] in forest.parents
-    if is_alone and (is_same or MAP.fullmatch(first)):
+    nodes = roots[:2] if len(roots) > 1 else [*roots, *below[:1]]
+    bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in nodes)
+    first, *others = (title.strip(" :：").casefold() for title in bare)
+    if len(roots) > 1:
+        is_title = len(roots) == 2 and not below
+        is_same = first == others[0] or (names_map and others[0] in first)
+    else:
+        is_title = len(below) == 1 and below[0] in forest.parents
+        is_same = names_map and first in others
+    if is_title and (is_same or MAP.fullmatch(first)):
         forest.remove({roots[0]})

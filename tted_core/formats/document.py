@@ -271,9 +271,8 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             with suppress(UnicodeDecodeError):
                 text = data.decode(encoding)
                 if not is_gibberish(text, most=0.1):
-                    return with_newlines(text), [
-                        f"read as {encoding.upper()}, though the file has no byte order mark"
-                    ]
+                    notice = f"read as {encoding.upper()}, though the file has no byte order mark"
+                    return with_newlines(text), [notice]
     with suppress(UnicodeDecodeError):
         text = with_newlines(data.decode("utf-8", "surrogatepass"))  # label repair reports half pairs
         return text, _contradictions(text, data, "utf-8")
@@ -312,7 +311,8 @@ def with_newlines(text: str) -> str:
 
 def is_gibberish(text: str, most: float = 0.2) -> bool:
     """Return True if more than this share of a text is control characters, as in binary files."""
-    return len(_CONTROL.findall(text[:_SAMPLE])) > most * len(text[:_SAMPLE])
+    sample = text[:_SAMPLE]
+    return len(_CONTROL.findall(sample)) > most * len(sample)
 
 
 def _guess(data: bytes) -> tuple[str, list[str]]:
@@ -323,12 +323,11 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     wrong = text.count("\N{REPLACEMENT CHARACTER}")
     if len(text) - len(text.encode("ascii", "ignore")) >= 10 * wrong:
         line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
-        return with_newlines(text), [
-            (
-                f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that "
-                "became \N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
-            )
-        ]
+        notice = (
+            f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
+            "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+        )
+        return with_newlines(text), [notice]
     guesses = [
         # of several that are equally plausible, the first in our order
         (round(found.chaos, 2), -round(found.coherence, 1), _GUESSES.index(encoding), encoding)
@@ -339,9 +338,8 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     best = min(guesses)[-1] if guesses else _GUESSES[0]
     text = data.decode(best, errors="replace")
     preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
-    return with_newlines(text), [
-        (
-            f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
-            f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
-        )
-    ]
+    notice = (
+        f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
+        f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
+    )
+    return with_newlines(text), [notice]

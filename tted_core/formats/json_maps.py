@@ -238,9 +238,8 @@ def _is_mindmup(value: JsonValue) -> bool:
 def _read_mindmup(value: JsonValue) -> Forest:
     """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
-    return read_objects(
-        JsonValue("array", items=tuple(_children(value))) if is_frame else value, all_keys=False
-    )
+    tops = tuple(_children(value))
+    return read_objects(JsonValue("array", items=tops) if is_frame else value, all_keys=False)
 
 
 def _read_jsmind(value: JsonValue) -> Forest:

@@ -242,9 +242,8 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
         name = record_title(value, reading.key)
         if not name or name in readers:
             what = f"the id {name!r} is repeated" if name else "the record has no id"
-            raise MapFormatError(
-                Message(f"{where}: {what}; name its key with ", Setting("key"), f": {list_some(value.keys)}")
-            )
+            keys = f": {list_some(value.keys)}"
+            raise MapFormatError(Message(f"{where}: {what}; name its key with ", Setting("key"), keys))
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
     if not readers:
         raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")

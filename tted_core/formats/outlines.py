@@ -230,7 +230,7 @@ class Outline:
         empty = {node for node in above if forest.parents[node] >= 0}
         forest.notice_if(
             empty,
-            f"what stands below {counted(len(empty), 'empty list item')} went below the node above: "
+            f"children of {counted(len(empty), 'empty list item')} went below the node above: "
             f"{list_some(f'line {forest.lines[node]}' for node in sorted(empty))}",
         )
         forest.remove(empty)

@@ -177,10 +177,8 @@ def _json_kind(value: JsonValue) -> str | None:
     ):
         return "a list of rows"
     if any(map(lacks_sentences, records_of(value))):
-        return (
-            "a map of edges between numbers of sentences, without the sentences; add them as a list under "
-            "'sentences'"
-        )
+        what = "a map of edges between numbers of sentences, without the sentences"
+        return f"{what}; add them as a list under 'sentences'"
     is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
     is_tree = {"id", "children"} <= keys and keys.isdisjoint(("nodes", *KEYS["label"]))
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
@@ -190,4 +188,6 @@ def _json_kind(value: JsonValue) -> str | None:
         or any(map(is_edge, value.below("elements") or records_of(value)))
     )
     program = next((kind for key, kind in _PROGRAMS.items() if key in keys), None)
-    return program or (KINDS["canvas"] if is_canvas else KINDS["network"] if is_network else None)
+    if program or is_canvas:
+        return program or KINDS["canvas"]
+    return KINDS["network"] if is_network else None

@@ -96,9 +96,8 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         and _is_sentence(line)
         and not _COLON.search(line.words)
     }
-    if (
-        len(remarks) <= MOST_REMARKS and len(listed) > 2 * MOST_REMARKS
-    ):  # else it is the form of the map's nodes
+    # More of them are the form of the map's nodes.
+    if len(remarks) <= MOST_REMARKS and len(listed) > 2 * MOST_REMARKS:
         listed -= remarks
     filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]

@@ -124,7 +124,7 @@ ABSENCES = (EncoderError, MissingExtraError, ToolError)
 def try_loading(
     load: Callable[[], _Model], left_out: str = "", tolerated: tuple[type[TTEDError], ...] = ABSENCES
 ) -> _Model | Missing:
-    """What is loaded, or why it is missing: it was ``left_out``, or it isn't there and that is tolerated."""
+    """Load a model, or return the reason why it is missing: that it was ``left_out``, or a tolerated error."""
     if left_out:
         return Missing(left_out)
     try:

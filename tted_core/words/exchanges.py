@@ -176,17 +176,12 @@ def _cases(sides: Sides, pair: Pair) -> list[str]:
         return ["", ""]
     is_clear = ranks[0] != ranks[1]
     verbs = [[at for at in side.find("verbs") if min(side.tokens[at].axes, default=0) < 0] for side in sides]
-    if not is_clear and (forms[0].endswith(_CLEAR) or not all(verbs)):
-        return [_before(side, at) for side, at in zip(sides, pair, strict=True)]
+    roles = ["", ""]
     if is_clear:
-        return [
-            _before(side, at) or f"subject: {rank < max(ranks)}"
-            for side, at, rank in zip(sides, pair, ranks, strict=True)
-        ]
-    return [
-        _before(side, at) or f"first: {at < verb[0]}"
-        for side, at, verb in zip(sides, pair, verbs, strict=True)
-    ]
+        roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
+    elif all(verbs) and not forms[0].endswith(_CLEAR):
+        roles = [f"first: {at < verb[0]}" for at, verb in zip(pair, verbs, strict=True)]
+    return [_before(side, at) or role for side, at, role in zip(sides, pair, roles, strict=True)]
 
 
 def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:

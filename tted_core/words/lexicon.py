@@ -270,10 +270,10 @@ def are_alike(one: Statement, other: Statement, share: float) -> bool:
     Words on one axis, opposites too ("rose", "fell"), weekdays and names have a topic in common. Half is enough if
     each statement has at most ``MOST_REPLACED`` topics that the other lacks.
     """
-    axes = {axis for token in one.tokens for axis in token.marks}
-    axes &= {axis for token in other.tokens for axis in token.marks}
+    marks = {mark for token in one.tokens for mark in token.marks}
+    marks &= {mark for token in other.tokens for mark in token.marks}
     lacking = [
-        len({token.topic for token in side.tokens if axes.isdisjoint(token.marks)} - {""} - there.topics)
+        len({token.topic for token in side.tokens if marks.isdisjoint(token.marks)} - {""} - there.topics)
         for side, there in ((one, other), (other, one))
     ]
     every = len(one.topics) + len(other.topics)
