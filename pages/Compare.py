@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.page import page
+from ui.page import page, show_errors
 
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
@@ -17,7 +17,6 @@ with page("Compare two mind maps"):
     from ui.comparisons import start_warming_up
     from ui.map_source import Given
     from ui.options import draw_option_buttons
-    from ui.page import show_errors
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.

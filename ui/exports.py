@@ -23,7 +23,7 @@ def data_table(table: "pd.DataFrame", name: str, **options: Any) -> None:
 
 
 def pick_row(table: "pd.DataFrame", key: str, at: int = 0, **options: Any) -> int:
-    """Draw a table of which one row is always selected, at first that ``at`` a position; return its position."""
+    """Draw a table in which one row is always selected, at first row ``at``; return the position of the row."""
     picked = st.dataframe(
         table,
         hide_index=True,

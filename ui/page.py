@@ -32,7 +32,6 @@ MENU: dict[str, dict[str, str]] = {
 SIDEBAR = 200
 """Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded."""
 
-
 FAULT = (
     "This part hit a bug in the program; your input is not the cause. Reload the page. If it fails again, report "
     "the number **{number}** to the server's administrator, whose log has the details under it."
@@ -88,7 +87,7 @@ def show_warnings(notices: Iterable[str]) -> None:
 
 
 def show_notes(notices: Iterable[str]) -> None:
-    """Show notes, likewise."""
+    """Show notes, with options called as on the page."""
     for notice in notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
 

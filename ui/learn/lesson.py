@@ -1,4 +1,4 @@
-"""What the lessons of Learn are made of: slides, sample maps, the bundled encoder, outlines and pictures."""
+"""Parts that the lessons of Learn share: slides, sample maps, the bundled encoder, outlines and pictures."""
 
 from base64 import b64encode
 from collections.abc import Sequence
