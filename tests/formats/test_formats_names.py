@@ -167,6 +167,10 @@ READ = {
     "keys": "animals:\n  mammals:\n    - cat\n    - dog\nplants:\n  - oak",
     "levels": "Learning log\n  INFO literacy\n  ERROR analysis\n  DEBUG skills",
     "recipe": "bread:\n  flour: 500\n  water: 300\n  salt: 10",
+    "trigonometry": "Trigonometry\n  Functions\n    y = sin(x)\n    y = cos(x)\n  Inverse\n    x = arcsin(y)",
+    "queries": "SQL\n  Read\n    SELECT a FROM b\n  Write\n    DELETE FROM b\n    DROP TABLE b;",
+    "Python": 'Python\n  Values\n    x = 1\n    y = "a"\n  Loops\n    for x in y:\n  Functions\n    def f(x):',
+    "licences in text": "Legal\n  MIT\n    Permission is hereby granted.\n  GPL\n    This program is free.",
     "licences": "# Licences\n- Permission is hereby granted, free of charge\n- GPL",
 }
 """Outlines of people that look a little like code, settings, a log or a licence."""

@@ -25,11 +25,12 @@ _SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
 _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
 _TAGS = re.compile(
     rf"^(?:{_TAG}){{2,}}+$|\A\s*+-[ \t]++(?:{_TAG}){{2,}}+(?=\n++[-*+][ \t])|"
-    rf"^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$|"
+    rf"^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$(?!\s*+[^\s#])|"
     r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])",
     re.MULTILINE,
 )
-"""Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small letters."""
+"""Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small letters,
+and a heading if nothing is below it."""
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")

@@ -5,6 +5,7 @@ Recognised by a typical pattern, or by the kind of most of their lines. Lines of
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import PurePath
 
 from tted_core.formats.document import Document
@@ -119,19 +120,17 @@ _TEXTS = (
         ),
         "an e-mail",
     ),
-    (
-        re.compile(
-            r"\A(?:(?![ \t]*+(?:[-*+]|#{2,6}) )[^\n]*+\n){0,40}?[ \t]*+"
-            r"(?:Permission is hereby granted|Redistribution and use in source|Everyone is permitted to copy|"
-            r"TERMS AND CONDITIONS FOR USE, REPRODUCTION|"
-            r"Licensed under the Apache License|Permission to use, copy, modify|This program is free software|"
-            r"THE SOFTWARE IS PROVIDED|THIS SOFTWARE IS PROVIDED|Format: https?://[^\n]*copyright-format)",
-            re.IGNORECASE,
-        ),
-        "a licence",
-    ),
 )
 """Typical patterns of texts that are trees in an unsupported form, or no trees."""
+
+_LICENCE = re.compile(
+    r"\A(?:(?![ \t]*+(?:[-*+]|#{2,6}) )[^\n]*+\n){0,40}?[ \t]*+"
+    r"(?:Permission is hereby granted|Redistribution and use in source|Everyone is permitted to copy|"
+    r"TERMS AND CONDITIONS FOR USE, REPRODUCTION|"
+    r"Licensed under the Apache License|Permission to use, copy, modify|This program is free software|"
+    r"THE SOFTWARE IS PROVIDED|THIS SOFTWARE IS PROVIDED|Format: https?://[^\n]*copyright-format)",
+    re.IGNORECASE,
+)
 
 # Comments and docstrings, closed or not.
 _COMMENT = re.compile(
@@ -141,6 +140,7 @@ _COMMENT = re.compile(
 )
 _ONLY_COMMENTS = re.compile(r"\A\s*+(?:/\*|//)|^[ \t]*+#[ \t]*+$|^# [^\n]{40,}+\n# +[a-z]", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*+(?:(?:[-*+>•◦▪·]|\w{1,3}[.)])[ \t]++\S|[├└│╰┌|]|#{2,6} \S)")
+_WORDS = re.compile(r"\s*+[^\W_](?:[^\W_]|[ '’&/,.+#-])*+")
 _OPERATOR = re.compile(r"\w\(|[\w\])\"'] ?[-+*/|&:]?= ?|->|::")
 # Beginnings of lines that are nothing else than code, and of those that may be.
 _SURE_ENDS = ("];", "},", "],", "};", "&&", "||", "\\", "*/", "/>", "; do", "; then")
@@ -217,6 +217,7 @@ def text_kind(document: Document) -> str | None:
     return (
         (KINDS["page"] if is_page else None)
         or ("LaTeX; write its tree as indented text" if _LATEX.search(bare) else None)
+        or ("a licence" if _LICENCE.search(text) and not _is_outline(text.split("\n")) else None)
         or next((kind for sign, kind in _TEXTS if sign.search(text)), None)
         or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
         or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
@@ -268,7 +269,15 @@ def is_code(text: str) -> bool:
     share = 3 if len(lines) > 12 else 2  # of the lines of a short text, half are to look so
     is_most = share * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
     is_sure = len(sure) > 1 or 3 * len(code) >= 2 * len(rest)
-    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest)
+    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest) and not _is_outline(lines)
+
+
+def _is_outline(lines: Sequence[str]) -> bool:
+    """Return True for one root with at least two branches, whose names are words: a map of code or licences."""
+    columns = [(len(line) - len(line.lstrip()), line) for line in lines if line.strip()]
+    heads = [line for (column, line), (below, _) in pairwise(columns) if column < below]
+    is_one = all(column > columns[0][0] for column, _ in columns[1:])
+    return is_one and len(heads) > 2 and all(map(_WORDS.fullmatch, heads))
 
 
 def _is_surely_code(line: str) -> bool:

@@ -166,7 +166,7 @@ def _split_json_lines(document: Document) -> list[Document]:
 def _split_versions(document: Document) -> list[Document]:
     """The maps that an answer offers below "Version A", "Version B"; the whole text if they are branches of one.
 
-    They are maps if each has a root of its own, or if talk stands above the first.
+    They are maps if each has a root of its own, or if talk stands above the first, and no title.
     """
     text = document.text
     found = list(VERSION_LINE.finditer(text))
@@ -193,7 +193,8 @@ def _split_versions(document: Document) -> list[Document]:
     ]
     parts[0] = replace(parts[0], around=said if heads[0][1] else ())
     check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
-    return parts if any(map(is_said, said)) or all(map(_has_one_root, parts)) else [document]
+    is_offered = any(map(is_said, said)) and not title_above(said[-1])
+    return parts if is_offered or all(map(_has_one_root, parts)) else [document]
 
 
 def _has_one_root(part: Document) -> bool:

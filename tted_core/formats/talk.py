@@ -243,7 +243,8 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
         ):
             return index
         items += line.number in listed and not is_heading
-        heads += bool(index and is_plain and below and below[0].is_item and not is_said(line.words))
+        is_above = is_plain or (is_head and not is_heading and _COLON.search(line.words))
+        heads += bool(index and is_above and below and below[0].is_item and not is_said(line.words))
     return len(kept)
 
 
