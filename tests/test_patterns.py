@@ -215,7 +215,7 @@ def every_pattern():
                 pattern = known.get(node.value.id)
                 if isinstance(pattern, PATTERNS):
                     methods.setdefault(pattern, set()).add(node.attr)
-    used = {pattern: methods.get(pattern, set()) - {"pattern"} for pattern in found}
+    used = {pattern: methods.get(pattern, set()) - {"pattern", "groupindex"} for pattern in found}
     return {name: (pattern, used[pattern] or {"search"}) for pattern, name in found.items()}
 
 
