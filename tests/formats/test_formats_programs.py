@@ -37,7 +37,7 @@ mindmap
     f["`**bold** snake_case_x *it*`"]
     g #quot;q#quot; #35;<br/>h
     i(j (k))
-    l[m]
+    l[`m`]
     (n)
 """
 

@@ -102,7 +102,7 @@ def _mermaid_label(text: str, line: int) -> str:
 def _plain(text: str) -> str:
     """A text without quotes, codes and tags."""
     inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
-    if inner != text and len(inner) > 1 and inner[0] == inner[-1] == "`":
+    if len(inner) > 1 and inner[0] == inner[-1] == "`" and (inner != text or inner.count("`") == 2):
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _CODE.sub(_character, without_tags(inner))
 
