@@ -101,6 +101,8 @@ READ = [
     ("indented", "a\n\u00a0\u00a0b\n\u3000\u3000c", "a | -b | --c"),
     ("indented", "a\n- b\n  - c\n- d", "a | -b | --c | -d"),
     ("indented", "a\n• b\n  ◦ c\n• [x] d", "a | -b | --c | -d"),
+    ("indented", "a\n•\tb\n\to\tc", "a | -b | --c"),
+    ("indented", "a\n  b ... 4\n  c ... 3", "a | -b ... 4 | -c ... 3"),
     ("indented", "a:\n1. b\n2. c", "a | -b | -c"),
     ("indented", "a\n├── b\n│   ├── c\n│   └── d\n│\n└── e", "a | -b | --c | --d | -e"),
     ("indented", "a\n|-- b\n|   `-- c\n`-- d", "a | -b | --c | -d"),

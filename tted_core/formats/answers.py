@@ -212,7 +212,7 @@ _ORDINAL = re.compile(
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
-_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?\d{1,4}$")
+_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?(?P<page>\d{1,4})$")
 """Dots and a page's number, at the end of a line in a table of contents."""
 
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
@@ -225,10 +225,10 @@ def settle_texts(forest: Forest) -> None:
     all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
-    pages = [_PAGE.search(label) is not None for label in forest.labels]
-    if 2 * sum(pages) > len(pages):
+    pages = [int(found["page"]) for label in forest.labels if (found := _PAGE.search(label))]
+    if 2 * len(pages) > len(forest.labels) and pages == sorted(pages):
         forest.labels[:] = [_PAGE.sub("", label) for label in forest.labels]
-        forest.notices.append(f"page numbers were removed from {counted(sum(pages), 'text')}")
+        forest.notices.append(f"page numbers were removed from {counted(len(pages), 'text')}")
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)

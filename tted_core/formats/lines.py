@@ -27,8 +27,11 @@ _HEADING = re.compile(r"(#{1,6})(?:\s+|$)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
+_BULLETS_OF_WORD = "o§"
+"""Bullets as Word copies them, with a tab behind."""
+
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[o§](?=\t))(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
     r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
@@ -89,7 +92,9 @@ class ListLine:
     def is_bullet(self) -> bool:
         """True if it has one of the marks of Markdown, or a sign like them."""
         return (
-            self.level == 0 if self.mark in {"digit.", "digit)"} else self.level == 1 and self.mark in BULLETS
+            self.level == 0
+            if self.mark in {"digit.", "digit)"}
+            else self.level == 1 and self.mark in BULLETS + _BULLETS_OF_WORD
         )
 
 
