@@ -204,6 +204,12 @@ READ = [
     ("json", '[{"title": "a", "children": [{"string": "b", "uid": "x"}]}]', "a | -b"),
     ("xmind", '[{"rootTopic": {"title": "a", "children": {"attached": [{"title": "b"}]}}}]', "a | -b"),
     ("sentences", '[{"topic": "a", "parent": null}, {"topic": "b", "parent": "a"}]', "a | -b"),
+    (
+        "sentences",
+        '[{"id": 1, "text": "a"}, {"id": 2, "text": "b", "parent": 1, "from": 9, "to": 7}]',
+        "a | -b",
+    ),
+    ("json", '[{"name": "a", "from": 9, "to": 7}]', "a"),
     ("json", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
     ("sentences", '[{"id": 1, "text": "a", "parentId": 0}, {"id": 2, "text": "b", "parentId": 1}]', "a | -b"),
     (
@@ -460,8 +466,8 @@ REFUSED = [
     ("%YAML 1.2\n---\na:\n  b:", None, "YAML; write the map as a Markdown list"),
     ("{a: {b: {}}}", None, "YAML; write the map as a Markdown list"),
     ("<h1>a</h1><ul><li>b</li></ul>", None, "a web page; export the map"),
-    ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of netw"),
-    ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of netw"),
+    ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of nodes"),
+    ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of nodes"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),
     ('{"type": "excalidraw", "elements": [{"id": 1, "text": "a"}], "appState": {}}', None, "a drawing of Exca"),
     ('{"cells": [{"cell_type": "markdown", "source": ["# a"]}], "nbformat": 4}', None, "a Jupyter notebook; save"),

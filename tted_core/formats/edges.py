@@ -182,6 +182,7 @@ EDGES = Format(
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps")
 _LABELS = (*KEYS["label"], "value", "file", "url")
+_END_KEYS = [*zip(KEYS["start"], KEYS["end"], strict=True)]
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -242,8 +243,10 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
 
 
 def is_edge(item: JsonValue) -> bool:
-    """Return True for an object that names both ends of an edge."""
-    return bool(item.keys) and all(_ends(item))
+    """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
+    if not item.keys or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
+        return False
+    return any(_of(item, [start]) and _of(item, [end]) for start, end in _END_KEYS)
 
 
 def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]]]:

@@ -182,10 +182,11 @@ def _json_kind(value: JsonValue) -> str | None:
     is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
     is_tree = {"id", "children"} <= keys and keys.isdisjoint(("nodes", *KEYS["label"]))
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
+    unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
     is_network = (
         is_tree
         or (is_graph and all(node.get("id") is not None for node in nodes))
-        or any(map(is_edge, value.below("elements") or records_of(value)))
+        or any(map(is_edge, value.below("elements") or unnamed))
     )
     program = next((kind for key, kind in _PROGRAMS.items() if key in keys), None)
     if program or is_canvas:

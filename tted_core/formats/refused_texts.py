@@ -37,7 +37,7 @@ KINDS = {
     "yaml": "YAML; write the map as a Markdown list, or save it as JSON",
     "settings": "a file of settings",
     "canvas": "a canvas (Obsidian); write its cards as a Markdown list",
-    "network": f"a graph of networkx; {TABLE_OF_EDGES}",
+    "network": f"a graph of nodes and edges (networkx); {TABLE_OF_EDGES}",
 }
 """Texts, JSON and pages that are other trees or no maps."""
 
