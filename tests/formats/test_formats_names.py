@@ -168,6 +168,7 @@ READ = {
     "levels": "Learning log\n  INFO literacy\n  ERROR analysis\n  DEBUG skills",
     "recipe": "bread:\n  flour: 500\n  water: 300\n  salt: 10",
     "trigonometry": "Trigonometry\n  Functions\n    y = sin(x)\n    y = cos(x)\n  Inverse\n    x = arcsin(y)",
+    "functions": 'Functions (built-in)\n  print("x")\n  range(10)\n  open("a.txt")',
     "queries": "SQL\n  Read\n    SELECT a FROM b\n  Write\n    DELETE FROM b\n    DROP TABLE b;",
     "Python": 'Python\n  Values\n    x = 1\n    y = "a"\n  Loops\n    for x in y:\n  Functions\n    def f(x):',
     "licences in text": "Legal\n  MIT\n    Permission is hereby granted.\n  GPL\n    This program is free.",

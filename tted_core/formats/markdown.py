@@ -32,6 +32,14 @@ _TAGS = re.compile(
 """Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small letters,
 and a heading if nothing is below it."""
 
+_CONTENTS = re.compile(
+    r"^#{1,6}[ \t]++(?:table of contents|contents|toc|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|"
+    r"indice|содержание|оглавление|目录|目次):?[ \t]*+\n\s*+"
+    r"(?:[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++(?=\s*+#)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A list of links to the headings below it."""
+
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
 _BELOW_HEADINGS = 7
@@ -95,7 +103,7 @@ def outline_share(text: str) -> int:
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:
-    """The text without comments and lines of tags, in lines numbered as before, and notices.
+    """The text without comments, lines of tags and a table of contents, in lines numbered as before, and notices.
 
     If a text begins with a heading and all headings lack the blank behind their signs, it is put there.
     """
@@ -114,6 +122,8 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
     text, count = _TAGS.subn("", text)
     notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
+    text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)
+    notices += ["not read: the table of contents"] if count else []
     return replace(document, text=text) if notices else document, notices
 
 

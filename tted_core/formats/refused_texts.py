@@ -140,7 +140,7 @@ _COMMENT = re.compile(
 )
 _ONLY_COMMENTS = re.compile(r"\A\s*+(?:/\*|//)|^[ \t]*+#[ \t]*+$|^# [^\n]{40,}+\n# +[a-z]", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*+(?:(?:[-*+>•◦▪·]|\w{1,3}[.)])[ \t]++\S|[├└│╰┌|]|#{2,6} \S)")
-_WORDS = re.compile(r"\s*+[^\W_](?:[^\W_]|[ '’&/,.+#-])*+")
+_WORDS = re.compile(r"\s*+[^\W_](?:[^\W_]|[ '’&/,.+#-]|(?<= )\([^()=;]*+\))*+")
 _OPERATOR = re.compile(r"\w\(|[\w\])\"'] ?[-+*/|&:]?= ?|->|::")
 # Beginnings of lines that are nothing else than code, and of those that may be.
 _SURE_ENDS = ("];", "},", "],", "};", "&&", "||", "\\", "*/", "/>", "; do", "; then")
@@ -273,11 +273,11 @@ def is_code(text: str) -> bool:
 
 
 def _is_outline(lines: Sequence[str]) -> bool:
-    """Return True for one root with at least two branches, whose names are words: a map of code or licences."""
+    """Return True for one root above all other lines, if the names of branches are words: a map of code."""
     columns = [(len(line) - len(line.lstrip()), line) for line in lines if line.strip()]
     heads = [line for (column, line), (below, _) in pairwise(columns) if column < below]
     is_one = all(column > columns[0][0] for column, _ in columns[1:])
-    return is_one and len(heads) > 2 and all(map(_WORDS.fullmatch, heads))
+    return is_one and len(columns) > 2 and all(map(_WORDS.fullmatch, heads))
 
 
 def _is_surely_code(line: str) -> bool:

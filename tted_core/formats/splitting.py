@@ -34,6 +34,10 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+_INVITATION = re.compile(
+    r"<summary>(?=\W*+(?:click|tap to|klick|cliqu|haz clic|нажми|点击|點擊|クリック))([^<\n]{0,50}+)</summary>",
+    re.IGNORECASE,
+)
 _SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
 _TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details"
 _AROUND = re.compile(
@@ -90,13 +94,14 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
 
 def _without_tags(text: str, notices: list[str]) -> str:
-    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line."""
-    titled, summaries = _SUMMARY.subn(r"**\1**", text)
+    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line, or talk."""
+    plain, invitations = _INVITATION.subn(r"\1.", text)
+    titled, summaries = _SUMMARY.subn(r"**\1**", plain)
     bare = _AROUND.sub("", titled)
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
     names = [f"<{name}>" for name in _AROUND.findall(titled) if name]
-    names += ["<summary>"] if summaries else []
+    names += ["<summary>"] if summaries or invitations else []
     notices.append(f"tags around the map were left out: {list_some(dict.fromkeys(names))}")
     return bare
 
@@ -171,7 +176,9 @@ def _split_versions(document: Document) -> list[Document]:
     text = document.text
     found = list(VERSION_LINE.finditer(text))
     above = text[: found[0].start()] if found else ""
-    said = tuple(" ".join(line.split()) for line in above.split("\n") if line.strip())
+    said = tuple(
+        " ".join(line.split()) for line in above.split("\n") if line.strip() and not RULE.match(line)
+    )
     numbers = "".join((each["number"] or "").upper() for each in found)
     is_in_order = numbers.startswith(_FIRST) if numbers else len(found) > 1
     heads = [(*each.span(), each["title"], each["heading"]) for each in found]
@@ -193,7 +200,8 @@ def _split_versions(document: Document) -> list[Document]:
     ]
     parts[0] = replace(parts[0], around=said if heads[0][1] else ())
     check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
-    is_offered = any(map(is_said, said)) and not title_above(said[-1])
+    is_titled = said and not said[-1].strip("*_").endswith((":", "：")) and title_above(f"# {said[-1]}")
+    is_offered = any(map(is_said, said)) and not is_titled
     return parts if is_offered or all(map(_has_one_root, parts)) else [document]
 
 
