@@ -171,7 +171,7 @@ def _split_json_lines(document: Document) -> list[Document]:
 def _split_versions(document: Document) -> list[Document]:
     """The maps that an answer offers below "Version A", "Version B"; the whole text if they are branches of one.
 
-    They are maps if each has a root of its own, or if talk stands above the first, and no title.
+    They are maps if each has a root of its own, or if talk stands above the first; below a title, if both hold.
     """
     text = document.text
     found = list(VERSION_LINE.finditer(text))
@@ -201,8 +201,8 @@ def _split_versions(document: Document) -> list[Document]:
     parts[0] = replace(parts[0], around=said if heads[0][1] else ())
     check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
     is_titled = said and not said[-1].strip("*_").endswith((":", "：")) and title_above(f"# {said[-1]}")
-    is_offered = any(map(is_said, said)) and not is_titled
-    return parts if is_offered or all(map(_has_one_root, parts)) else [document]
+    signs = (any(map(is_said, said)), all(map(_has_one_root, parts)), not is_titled)
+    return parts if sum(signs) > 1 else [document]
 
 
 def _has_one_root(part: Document) -> bool:
