@@ -21,6 +21,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if partner := next((other for other in come if quantity.equals(other)), None):
             come.remove(partner)
             lost.remove(quantity)
+    is_single = all(sum(each.dimension != ONE for each in side) == 1 for side in (lost, come))
     sums = [
         [each.values[0] for each in side if each.dimension not in {"years", ONE}] for side in (lost, come)
     ]
@@ -32,7 +33,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         for other in come
         if one.dimension != ONE and one.differs(other)
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
-        if len(lost) == len(come) == 1 or not one.near.isdisjoint(other.near) or not (one.near and other.near)
+        if is_single or not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]

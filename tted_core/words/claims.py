@@ -29,7 +29,13 @@ ALIKE = 0.45
 """Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
 CLOSE = 0.85
-"""Likewise for names; texts that share less are free rewordings, in which a single "not" says nothing."""
+"""Likewise for names; texts that share less are free rewordings, in which opposites need a neighbour in common."""
+
+SHARED = 2
+"""Minimum number of topics, by their letters, of free rewordings that have less than ``ALIKE`` in common."""
+
+RARELY = 0.25
+"""Minimum share of topics, by their letters, that these have in common."""
 
 ADDED = 0.5
 """Maximum share of known words in a sentence that one text adds to the other."""
@@ -69,7 +75,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
     sides = _without_added(*statements), _without_added(*statements[::-1])
-    if not are_alike(*sides, ALIKE):
+    if not (are_alike(*sides, ALIKE) or _have_in_common(*sides)):
         return ()
     number = find_changed_number(*sides)
     found: list[tuple[FlagKind, int | None, int | None]] = [
@@ -89,6 +95,12 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if number:
         flags["number"] = Flag("number", *(side.within(at) for side, at in zip(sides, number, strict=True)))
     return tuple(flags[kind] for kind in KINDS if kind in flags)
+
+
+def _have_in_common(left: Statement, right: Statement) -> bool:
+    """Return True if free rewordings have some topics in common, by their letters."""
+    shared = len(left.topics & right.topics)
+    return shared >= max(SHARED, RARELY * (len(left.topics) + len(right.topics)) / 2)
 
 
 @lru_cache(2)  # each of two statements is compared with the other
@@ -117,6 +129,6 @@ def _without_added(text: Statement, other: Statement) -> Statement:
 
 
 def _are_in_place(sides: tuple[Statement, Statement], positions: tuple[int | None, int | None]) -> bool:
-    """Return True if these are words of both texts, and both have the same word near them."""
-    left, right = (set() if at is None else side.near(at) for side, at in zip(sides, positions, strict=True))
-    return not left.isdisjoint(right)
+    """Return True unless these are words of both texts that have no word near them in common."""
+    left, right = positions
+    return left is None or right is None or not sides[0].near(left).isdisjoint(sides[1].near(right))

@@ -51,6 +51,7 @@ _NO_TOPICS = frozenset(
     {
         "function",
         "negations",
+        "concordant",
         "part_of",
         "ratios",
         "day_parts",
