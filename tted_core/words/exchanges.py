@@ -9,10 +9,13 @@ from typing import TypeAlias
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, word_values
+from tted_core.words.lexicon import LISTS, Statement, Token, word_values
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
+
+MOST_REWORDED = 4
+"""Likewise in Russian texts that have a verb in common."""
 
 MOST_IN_PHRASE = 7
 """Words behind a verb among which "by" makes it a passive, and between a conjunction and what it governs."""
@@ -32,6 +35,9 @@ _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
 
 _CLEAR = ("а", "я", "у", "ю", "ой", "ом", "ами")
 """Endings of nouns that show their case."""
+
+_UNCLEAR = "мйх"
+"""Last letters of subjects, and of nouns in other cases."""
 
 MOST_PIVOTS = 3
 """Maximum number of words of a text around which arguments may be exchanged."""
@@ -111,7 +117,7 @@ def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair
     ]
     verbs = _verbs(*sides) if language == "en" and len(others) <= MOST_OTHER_WORDS else []
     roles = [{pair: [*map(_role, sides, pair, verb)] for pair in shared} for verb in ((None, None), *verbs)]
-    if language == "ru" and not others and not conflicts:
+    if language == "ru" and (not (others or conflicts) or _have_a_verb(sides, others)):
         roles.append({pair: _cases(sides, pair) for pair in shared})
     for each in roles:
         turned = {(right, left): pair for pair, (left, right) in each.items() if left and right}
@@ -119,6 +125,13 @@ def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair
             if left != right and (left, right) in turned:
                 return pair[0], turned[left, right][1]
     return None
+
+
+def _have_a_verb(sides: Sides, others: list[str]) -> bool:
+    """Return True if Russian texts that differ in few words have a verb in common, and nouns as its arguments."""
+    verbs = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
+    is_plain = len(others) <= MOST_REWORDED and not any(side.find("pronouns") for side in sides)
+    return is_plain and not verbs[0].isdisjoint(verbs[1])
 
 
 def _verbs(left: Statement, right: Statement) -> list[Pair]:
@@ -171,7 +184,12 @@ def _cases(sides: Sides, pair: Pair) -> list[str]:
     Words that don't show it are subjects before a word that has a converse: "экспорт превысил импорт".
     """
     forms = [side.tokens[at].known for side, at in zip(sides, pair, strict=True)]
-    ranks = [next(rank for rank, ending in enumerate(_CASES) if ending.search(form)) for form in forms]
+    ranks = [
+        0
+        if form[-1] in _UNCLEAR and other.startswith(form)  # астроном, астронома
+        else next(rank for rank, ending in enumerate(_CASES) if ending.search(form))
+        for form, other in (forms, forms[::-1])
+    ]
     if all(map(_is_inflected, sides, pair)):
         return ["", ""]
     is_clear = ranks[0] != ranks[1]
@@ -202,18 +220,25 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
         yield from than
     if than or left.language not in {"en", "ru"}:
         return
-    firsts = {token.stem: at for at, token in reversed([*enumerate(right.tokens)])}
-    alike = bool(left.find("agents")) == bool(right.find("agents"))
+    firsts = {
+        key: at for at, token in reversed([*enumerate(right.tokens)]) for key in _pivot_keys(left, token)
+    }
+    alike = left.language == "ru" or bool(left.find("agents")) == bool(right.find("agents"))
     shared = (
-        (at, firsts[token.stem])
+        (at, firsts[key])
         for at, token in enumerate(left.tokens)
-        if token.stem in firsts
-        and (
-            (alike and any(axis < 0 for axis in token.axes) and left.language == "en")
-            or ("comparatives" in token.values and left.language == "ru")
-        )
+        for key in _pivot_keys(left, token)
+        if key in firsts and alike
     )
     yield from islice(shared, MOST_PIVOTS)
+
+
+def _pivot_keys(text: Statement, token: Token) -> list[str | tuple[int, float]]:
+    """The stem of a Russian comparative; of an English word with a converse, also the ends of its axes."""
+    if text.language == "ru":
+        return [token.stem] if "comparatives" in token.values else []
+    ends = [(axis, end) for axis, end in token.axes.items() if axis < 0]
+    return [token.stem, *ends] if ends else []
 
 
 def _voice(text: Statement, at: int) -> int:

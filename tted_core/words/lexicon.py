@@ -76,7 +76,8 @@ _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (
     rf"(?:(?=[{NO_SPACES}])\L<signs>|"
     rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
-    rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>(?=\L<numbers>{{0,8}}+(?![\p{{L}}'\-]))|"  # fünfundzwanzig
+    rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>"  # fünfundzwanzig, шестилетний
+    rf"(?=\L<numbers>{{0,8}}+(?:\L<glued>\p{{L}}*+)?(?![\p{{L}}'\-]))|"
     rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
@@ -129,12 +130,13 @@ def lexicon_of(name: str) -> Lexicon:
         phrases[entry.partition("_")[0]].append(entry)
     signs = [entry.rstrip("*") for entry in values if _UNSPACED.search(entry)]
     numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
+    glued = [entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or ["_"]
     bases = shapes.setdefault("bases", NO_SHAPE)
     for entry in [each for each in values if "*" not in each]:
         axes: Values = {kind: value for kind, value in values[entry].items() if isinstance(kind, int)}
         base = f"={bases.sub('', entry)}"
         values[base] = axes | values[base]
-    tokens = regex.compile(_TOKENS, regex.V1, signs=signs, numbers=numbers)
+    tokens = regex.compile(_TOKENS, regex.V1, signs=signs, numbers=numbers, glued=glued)
     return Lexicon(values, shapes, tokens, phrases)
 
 

@@ -59,9 +59,25 @@ def _is_negation(text: Statement, position: int) -> bool:
 
 
 def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
-    """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
+    """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it.
+
+    A negation applies to the last topic before it in its clause, too: "The king is not aware of it".
+    """
     around = text.behind(position + 1) or text.ahead(position)
+    if "hedges" not in text.tokens[position].values:
+        around += _subject(text, position)
     return not around or any(key in other.topics for key in around)
+
+
+def _subject(text: Statement, position: int) -> list[str]:
+    """The last topic before a word, unless a sign or a conjunction is between them."""
+    for at in range(position, max(0, position - MOST_IN_PHRASE), -1):
+        token, before = text.tokens[at], text.tokens[at - 1]
+        if token.gap.strip() or "joins" in token.values:
+            break
+        if before.topic:
+            return [before.topic]
+    return []
 
 
 def _has_implied(sides: Sides) -> bool:

@@ -41,7 +41,7 @@ _GRAMMAR = r"""
     (?P<whole>(?:{numbers}|{scales}){1,3}+{of_whole})?+
     (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
-        (?:{numbers}|{scales}|{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
+        (?:{numbers}|{scales}|{part_of}?+{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
     (?P<part>{parts})?+ (?P<plus>{plus})?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
