@@ -29,7 +29,7 @@ ALIKE = 0.45
 """Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
 CLOSE = 0.85
-"""Likewise for names; texts that share less are free rewordings, in which opposites need a neighbour in common."""
+"""Likewise for names, whose places in free rewordings say nothing."""
 
 SHARED = 2
 """Minimum number of topics, by their letters, of free rewordings that have less than ``ALIKE`` in common."""
@@ -81,10 +81,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
-    is_close = are_alike(*sides, CLOSE)
-    if not is_close:
-        found = [each for each in found if _are_in_place(sides, each[1:])]
-    found += [("name", *pair) for pair in find_renamed(*sides, is_close=is_close)]
+    found += [("name", *pair) for pair in find_renamed(*sides, is_close=are_alike(*sides, CLOSE))]
     flags = {
         kind: Flag(
             kind,
@@ -98,9 +95,11 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
 
 
 def _have_in_common(left: Statement, right: Statement) -> bool:
-    """Return True if free rewordings have some topics in common, by their letters."""
-    shared = len(left.topics & right.topics)
-    return shared >= max(SHARED, RARELY * (len(left.topics) + len(right.topics)) / 2)
+    """Return True if free rewordings have some topics in common, by their letters; a name counts twice."""
+    names = {token.topic for token in left.tokens if "names" in token.marks}
+    return len(left.topics & right.topics) + len(names & right.topics) >= max(
+        SHARED, RARELY * (len(left.topics) + len(right.topics)) / 2
+    )
 
 
 @lru_cache(2)  # each of two statements is compared with the other
@@ -126,9 +125,3 @@ def _without_added(text: Statement, other: Statement) -> Statement:
     added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
     stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
     return text.at(stays) if added and stays else text
-
-
-def _are_in_place(sides: tuple[Statement, Statement], positions: tuple[int | None, int | None]) -> bool:
-    """Return True unless these are words of both texts that have no word near them in common."""
-    left, right = positions
-    return left is None or right is None or not sides[0].near(left).isdisjoint(sides[1].near(right))

@@ -3,25 +3,19 @@
 Arguments are compared around comparatives, converses and verbs, by their prepositions, in Russian by their cases.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, Token, word_values
+from tted_core.words.lexicon import LISTS, Statement, word_values
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
-MOST_REWORDED = 4
-"""Likewise in Russian texts that have a verb in common."""
-
 MOST_IN_PHRASE = 7
 """Words behind a verb among which "by" makes it a passive, and between a conjunction and what it governs."""
-
-MOST_VERBS = 6
-"""Maximum number of verbs whose arguments may be exchanged."""
 
 _CASES = [
     regex.compile(f"(?:{ending})$")
@@ -33,17 +27,12 @@ _INFLECTED = frozenset({"adjectives", "verbs", "prepositions"})
 _BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
 
-_CLEAR = ("а", "я", "у", "ю", "ой", "ом", "ами")
-"""Endings of nouns that show their case."""
-
-_UNCLEAR = "мйх"
-"""Last letters of subjects, and of nouns in other cases."""
-
-MOST_PIVOTS = 3
+MOST_PIVOTS = 6
 """Maximum number of words of a text around which arguments may be exchanged."""
 
 Sides: TypeAlias = tuple[Statement, Statement]
 
+Key: TypeAlias = str | tuple[int, float]
 Pair: TypeAlias = tuple[int, int]
 """Positions of a word of the left text and of its counterpart in the right one."""
 
@@ -76,7 +65,7 @@ def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None
         if gone is not None and come is not None:
             return gone, come
         is_moved = (gone, come) != (None, None) and _is_elliptic(sides, (one, other))
-        if (one, other) in conflicts and (is_moved or _are_agentless(sides, (one, other))):
+        if is_moved and (one, other) in conflicts:
             return one, other
     return _find_exchanged_roles(sides, shared, conflicts)
 
@@ -93,16 +82,6 @@ def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
     return lacking[0] != lacking[1] or (compares and all(lacking) and sides[0].language == "ru")
 
 
-def _are_agentless(sides: Sides, pivot: Pair) -> bool:
-    """Return True if one of two converses alone is passive without an agent: "was given" is "received"."""
-    agentless = [
-        bool(side.tokens[at].topic) and not _voice(side, at) and side.value("copulas", at - 1) is not None
-        for side, at in zip(sides, pivot, strict=True)
-    ]
-    is_converse = any(axis < 0 for axis in sides[0].tokens[pivot[0]].axes)
-    return is_converse and agentless[0] != agentless[1]
-
-
 def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair, int | str]) -> Pair | None:
     """Two words of which each has the other's preposition or side of a verb, or in Russian the other's case."""
     language = sides[0].language
@@ -115,9 +94,11 @@ def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair
         for at in side.own(there)
         if side.tokens[at].topic or "negations" in side.tokens[at].values
     ]
-    verbs = _verbs(*sides) if language == "en" and len(others) <= MOST_OTHER_WORDS else []
+    verbs = _pairs(*sides, _verb_keys) if language == "en" and len(others) <= MOST_OTHER_WORDS else []
     roles = [{pair: [*map(_role, sides, pair, verb)] for pair in shared} for verb in ((None, None), *verbs)]
-    if language == "ru" and (not (others or conflicts) or _have_a_verb(sides, others)):
+    stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
+    is_plain = len(others) <= 2 * MOST_OTHER_WORDS and not any(side.find("pronouns") for side in sides)
+    if language == "ru" and (not (others or conflicts) or (is_plain and stems[0] & stems[1])):
         roles.append({pair: _cases(sides, pair) for pair in shared})
     for each in roles:
         turned = {(right, left): pair for pair, (left, right) in each.items() if left and right}
@@ -127,22 +108,15 @@ def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair
     return None
 
 
-def _have_a_verb(sides: Sides, others: list[str]) -> bool:
-    """Return True if Russian texts that differ in few words have a verb in common, and nouns as its arguments."""
-    verbs = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
-    is_plain = len(others) <= MOST_REWORDED and not any(side.find("pronouns") for side in sides)
-    return is_plain and not verbs[0].isdisjoint(verbs[1])
+def _pairs(left: Statement, right: Statement, keys: Callable[[Statement, int], list[Key]]) -> list[Pair]:
+    """The first words of both texts that have a key in common."""
+    firsts = {key: at for at in reversed(range(len(right.tokens))) for key in keys(right, at)}
+    pairs = ((at, firsts.get(key)) for at in range(len(left.tokens)) for key in keys(left, at))
+    return [*islice(((one, other) for one, other in pairs if other is not None), MOST_PIVOTS)]
 
 
-def _verbs(left: Statement, right: Statement) -> list[Pair]:
-    """Words of both texts, or of the same end of a converse, that may be verbs, active or with an agent."""
-    firsts = {key: at for at in reversed(range(len(right.tokens))) for key in _verb_keys(right, at)}
-    pairs = ((at, firsts.get(key)) for at in range(len(left.tokens)) for key in _verb_keys(left, at))
-    return [*islice(((one, other) for one, other in pairs if other is not None), MOST_VERBS)]
-
-
-def _verb_keys(text: Statement, position: int) -> list[str | tuple[int, float]]:
-    """The stem and the converses of a word behind a noun, modal verb or copula."""
+def _verb_keys(text: Statement, position: int) -> list[Key]:
+    """The stem and the converses of a word behind a noun, modal verb or copula, which may be a verb."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
     is_word = token.topic and token.word.text[0].islower() and not token.known.endswith("ly")
@@ -168,14 +142,14 @@ def _role(text: Statement, position: int, verb: int | None) -> str:
         return "subject" if passive and preposition == "by" else str(role)
     behind = text.tokens[position + 1 : position + 2]
     is_head = not behind or position + 1 == verb or not behind[0].topic or behind[0].gap.strip()
-    if verb is None or position == verb or not is_head or _is_inflected(text, position):
+    if (
+        verb is None
+        or position == verb
+        or not is_head
+        or not _INFLECTED.isdisjoint(text.tokens[position].values)
+    ):
         return ""
     return "object" if passive == (position < verb) else "subject" if not passive else ""
-
-
-def _is_inflected(text: Statement, position: int) -> bool:
-    """Return True for an adjective, a verb or an adverb of place."""
-    return not _INFLECTED.isdisjoint(text.tokens[position].values)
 
 
 def _cases(sides: Sides, pair: Pair) -> list[str]:
@@ -186,18 +160,18 @@ def _cases(sides: Sides, pair: Pair) -> list[str]:
     forms = [side.tokens[at].known for side, at in zip(sides, pair, strict=True)]
     ranks = [
         0
-        if form[-1] in _UNCLEAR and other.startswith(form)  # астроном, астронома
+        if form[-1] in "мйх" and other.startswith(form)  # астроном, астронома
         else next(rank for rank, ending in enumerate(_CASES) if ending.search(form))
         for form, other in (forms, forms[::-1])
     ]
-    if all(map(_is_inflected, sides, pair)):
+    if not any(_INFLECTED.isdisjoint(side.tokens[at].values) for side, at in zip(sides, pair, strict=True)):
         return ["", ""]
     is_clear = ranks[0] != ranks[1]
     verbs = [[at for at in side.find("verbs") if min(side.tokens[at].axes, default=0) < 0] for side in sides]
     roles = ["", ""]
     if is_clear:
         roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
-    elif all(verbs) and not forms[0].endswith(_CLEAR):
+    elif all(verbs) and not forms[0].endswith(("а", "я", "у", "ю", "ой", "ом", "ами")):  # clear cases
         roles = [f"first: {at < verb[0]}" for at, verb in zip(pair, verbs, strict=True)]
     return [_before(side, at) or role for side, at, role in zip(sides, pair, roles, strict=True)]
 
@@ -220,21 +194,13 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
         yield from than
     if than or left.language not in {"en", "ru"}:
         return
-    firsts = {
-        key: at for at, token in reversed([*enumerate(right.tokens)]) for key in _pivot_keys(left, token)
-    }
-    alike = left.language == "ru" or bool(left.find("agents")) == bool(right.find("agents"))
-    shared = (
-        (at, firsts[key])
-        for at, token in enumerate(left.tokens)
-        for key in _pivot_keys(left, token)
-        if key in firsts and alike
-    )
-    yield from islice(shared, MOST_PIVOTS)
+    if left.language == "ru" or bool(left.find("agents")) == bool(right.find("agents")):
+        yield from _pairs(left, right, _pivot_keys)
 
 
-def _pivot_keys(text: Statement, token: Token) -> list[str | tuple[int, float]]:
+def _pivot_keys(text: Statement, position: int) -> list[Key]:
     """The stem of a Russian comparative; of an English word with a converse, also the ends of its axes."""
+    token = text.tokens[position]
     if text.language == "ru":
         return [token.stem] if "comparatives" in token.values else []
     ends = [(axis, end) for axis, end in token.axes.items() if axis < 0]

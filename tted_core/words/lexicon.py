@@ -130,13 +130,18 @@ def lexicon_of(name: str) -> Lexicon:
         phrases[entry.partition("_")[0]].append(entry)
     signs = [entry.rstrip("*") for entry in values if _UNSPACED.search(entry)]
     numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
-    glued = [entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or ["_"]
     bases = shapes.setdefault("bases", NO_SHAPE)
     for entry in [each for each in values if "*" not in each]:
         axes: Values = {kind: value for kind, value in values[entry].items() if isinstance(kind, int)}
         base = f"={bases.sub('', entry)}"
         values[base] = axes | values[base]
-    tokens = regex.compile(_TOKENS, regex.V1, signs=signs, numbers=numbers, glued=glued)
+    tokens = regex.compile(
+        _TOKENS,
+        regex.V1,
+        signs=signs,
+        numbers=numbers,
+        glued=[entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or ["_"],
+    )
     return Lexicon(values, shapes, tokens, phrases)
 
 
@@ -252,10 +257,6 @@ class Statement:
     def behind(self, position: int) -> list[str]:
         """The first two topics among the tokens from a position on."""
         return [token.topic for token in self.tokens[position : position + _NEAR] if token.topic][:2]
-
-    def near(self, position: int) -> set[str]:
-        """The topics around a token."""
-        return {*self.ahead(position), *self.behind(position + 1)}
 
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""

@@ -1,6 +1,7 @@
 """Names of a text: capitalised words, acronyms, weekdays and months."""
 
 from collections.abc import Iterator
+from unicodedata import combining, normalize
 
 from tted_core.words.lexicon import BEGINNING, LISTS, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
 
@@ -79,17 +80,17 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     ]
     if not named:
         return []
-    words = {
-        part for token in other.tokens for part in (token.word.text, *token.word.text.split("-")) if part
-    }
-    known = {  # "Perm" isn't known by "permits"
-        word[:end].lower() for word in words for end in range(3 if word[:1].isupper() else 4, LONGEST)
+    known = {  # "Perm" isn't known by "permits", but Нева by невский
+        _bare(part)[:end]
+        for token in other.tokens
+        for part in {token.word.text, *token.word.text.split("-")}
+        for end in range(3 if part[:1].isupper() or "demonyms" in token.values else 4, LONGEST)
     }
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
     initials = _initials(other)
     found = []
     for at, token in named:
-        lower = token.known.removesuffix("'s")
+        lower = _bare(token.known.removesuffix("'s"))
         enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
         is_known = (
             not known.isdisjoint({lower, lower[:enough]})
@@ -98,6 +99,11 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
         if not (is_known or token.word.text.replace(".", "") in initials):
             found.append(at)
     return found
+
+
+def _bare(word: str) -> str:
+    """A word in lower case and without accents: Galápagos is Galapagos."""
+    return "".join(each for each in normalize("NFD", word.lower()) if not combining(each))
 
 
 def _initials(text: Statement) -> str:

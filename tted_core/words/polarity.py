@@ -6,9 +6,10 @@ opposites and exchanges changes the claim.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
-from tted_core.words.exchanges import MOST_IN_PHRASE, MOST_PIVOTS, Pair, Sides, find_exchange
+from tted_core.words.exchanges import MOST_IN_PHRASE, Pair, Sides, find_exchange
 from tted_core.words.lexicon import Statement
 
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
@@ -65,19 +66,10 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
     """
     around = text.behind(position + 1) or text.ahead(position)
     if "hedges" not in text.tokens[position].values:
-        around += _subject(text, position)
+        before = reversed(text.tokens[max(0, position - MOST_IN_PHRASE) : position + 1])
+        clause = takewhile(lambda token: not (token.gap.strip() or "joins" in token.values), before)
+        around += [token.topic for token in clause if token.topic][:1]
     return not around or any(key in other.topics for key in around)
-
-
-def _subject(text: Statement, position: int) -> list[str]:
-    """The last topic before a word, unless a sign or a conjunction is between them."""
-    for at in range(position, max(0, position - MOST_IN_PHRASE), -1):
-        token, before = text.tokens[at], text.tokens[at - 1]
-        if token.gap.strip() or "joins" in token.values:
-            break
-        if before.topic:
-            return [before.topic]
-    return []
 
 
 def _has_implied(sides: Sides) -> bool:
@@ -111,17 +103,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         if isinstance(axis, str)
         or "conditions" in sides[0].tokens[pair[0]].values
         or not (pair[0] - 1 in ends[0] and pair[1] - 1 in ends[1])
-        if not (_is_answered(sides, pair, on_axes[1]) or _is_answered(sides[::-1], pair[::-1], on_axes[0]))
     }
-
-
-def _is_answered(sides: Sides, pair: Pair, axes: dict[int | str, list[tuple[float, int]]]) -> bool:
-    """Return True if the other text has the like of a word near the same words: "exports rose, imports fell"."""
-    return any(
-        each == end and there != pair[1] and not sides[0].near(pair[0]).isdisjoint(sides[1].near(there))
-        for axis, end in sides[0].tokens[pair[0]].axes.items()
-        for each, there in axes.get(axis, ())[:MOST_PIVOTS]
-    )
 
 
 def _modality(sides: Sides) -> Iterator[Difference]:
