@@ -42,7 +42,7 @@ _GRAMMAR = r"""
     (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
         (?:{numbers}|{scales}|{part_of}?+{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
-    (?P<part>{parts})?+ (?P<plus>{plus})?+
+    (?P<part>{parts})?+ (?:(?P<plus>{plus})(?P<scaled>{scales})?+)?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
@@ -223,7 +223,9 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop - (divisor == "whole")]
         values = (values[0] / (_number(words)[0] or 1.0),)
-    values, dimension, unit = _measure(given, values, _IN_WORDS[kind])
+    values, dimension, unit = _measure(
+        given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
+    )
     if not dimension and _is_day(text, core):
         dimension = "day"
     if values == (1.0,) and not (dimension or text.tokens[core.start].known[0].isdigit()):
@@ -247,14 +249,21 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
 
 
 def _measure(
-    given: dict[str, Values], values: tuple[float, ...], dimension: str
+    given: dict[str, Values], values: tuple[float, ...], dimension: str, scale: float
 ) -> tuple[tuple[float, ...], str, float]:
-    """The values, the dimension and the size of the unit of a number, by the values of the words around it."""
+    """The values, the dimension and the size of the unit of a number, by the values of the words around it.
+
+    ``scale`` is that of its last word: a million and a half are 1,500,000.
+    """
     past = given.get("past", {})
     first, unit = values[0] + past.get("past_hours", past.get("past", 0.0)), 1.0
     if "plus" in given:  # of an hour, written as in 7.30
-        values = tuple(value + half for value in values for half in (given["plus"]["plus"], 0.3))
-    if "century" in given:
+        values = tuple(
+            (value + half * scale) * given.get("scaled", {}).get("scales", 1.0)
+            for value in values
+            for half in (given["plus"]["plus"], 0.3)
+        )
+    if "century" in given and first >= 1:
         dimension, values = "years", (100 * first - 100, 100 * first - 1)
     elif "decade" in given and first in YEARS:
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
