@@ -15,7 +15,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.claims import changed_claims
+from tted_core.words.claims import CLOSE, changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
@@ -213,7 +213,7 @@ def is_question(label: str) -> bool:
 
 def contradiction_of(one: str, other: str) -> str:
     """The flags of two texts as text, without those of names; "" if there are none. A question claims nothing."""
-    flags = () if is_question(one) or is_question(other) else changed_claims(one, other)
+    flags = () if is_question(one) or is_question(other) else changed_claims(one, other, CLOSE)
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 

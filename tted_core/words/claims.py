@@ -58,10 +58,11 @@ class Flag(NamedTuple):
 
 
 @lru_cache(4096)  # a page draws the same pairs again at each click
-def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
+def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, ...]:
     """Flags of two texts that correspond, at most one of each kind, in the order of ``KINDS``.
 
-    A sentence that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
+    A sentence that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``. Texts that may
+    be of different things, as siblings are, need a ``share`` of ``CLOSE``.
 
     >>> changed_claims("It has 14 moons.", "It has 40 moons. None is large.")[0].right.text
     '40'
@@ -75,7 +76,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
     sides = _without_added(*statements), _without_added(*statements[::-1])
-    if not (are_alike(*sides, ALIKE) or _have_in_common(*sides)):
+    if not (are_alike(*sides, share) or (share < CLOSE and _have_in_common(*sides))):
         return ()
     number = find_changed_number(*sides)
     found: list[tuple[FlagKind, int | None, int | None]] = [
