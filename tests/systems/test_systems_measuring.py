@@ -198,6 +198,8 @@ def test_a_control_that_beats_a_system_is_reported():
     assert "(flat)" in beaten(compared, ["tted"])
     assert beaten(compared, ["tted"]).endswith("beat “other”.")
     assert beaten(compare_systems(measured.scores.contenders, resamples=99), ["tted"]) == ""
+    equal = [replace(row, mean=1.0 + 1e-15 * (row.system == "other")) for row in compared.systems]
+    assert beaten(replace(compared, systems=tuple(equal)), ["tted"]) == ""
     with pytest.raises(OptionsError, match=r"\(root\) is the name of a control"):
         measure([references], {"(root)": references}, controls=("(root)",))
 

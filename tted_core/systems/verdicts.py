@@ -13,6 +13,9 @@ from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 _NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
+MORE_THAN_ROUNDING = 1e-9
+"""Two means of equal scores may differ by less, as the scores were added up."""
+
 SMALLEST_P = 0.001
 """A p below it is written as such."""
 
@@ -189,7 +192,9 @@ def _worse_than_controls(compared: Compared, measure: str) -> Iterator[tuple[Sys
     rows = compared.of(measure)
     for control in rows:
         worse = tuple(
-            row.system for row in rows if not row.is_control and side * (row.mean - control.mean) > 0
+            row.system
+            for row in rows
+            if not row.is_control and side * (row.mean - control.mean) > MORE_THAN_ROUNDING
         )
         if control.is_control and worse:
             yield control, worse
