@@ -219,7 +219,7 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
     )  # only sources below
     items = heads = 0
     for index, line in enumerate(kept):
-        below = kept[index + 1 :][:MOST_OFFERED]
+        below = kept[index + 1 : index + 1 + MOST_OFFERED]
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
