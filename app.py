@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.page import MENU, SIDEBAR
 from ui.running import PAGE_RUNS, current_user
-from ui.uploads import UPLOADS
+from ui.server import UPLOADS
 
 with PAGE_RUNS.inside():  # the menu, too: fifty that draw it at once would hold up whoever only clicks
     st.set_page_config(  # before the menu, which would open as wide as Streamlit's own

@@ -129,7 +129,7 @@ def test_the_command_itself_exits_2_without_a_traceback():
 
 def test_a_port_that_is_taken_leads_to_another(tted, monkeypatch):
     monkeypatch.setattr(sys, "argv", sys.argv)
-    monkeypatch.setattr("ui.start.serve", lambda *_: None)
+    monkeypatch.setattr("ui.server.serve", lambda *_: None)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -38,10 +38,10 @@ def test_the_first_user_of_a_server_finds_the_menu_at_the_address_of_any_page(fr
 HELD_UP = """
 import sys, threading, time
 sys.argv = [{page!r}]
-from ui import start
-start.END_SECONDS = 2.0
+from ui import server
+server.END_SECONDS = 2.0
 threading.Thread(target=time.sleep, args=(3600,)).start()  # Python would wait for it
-start.serve({page!r}, {{"server.port": {port}, "server.headless": True}})
+server.serve({page!r}, {{"server.port": {port}, "server.headless": True}})
 """
 
 
@@ -108,7 +108,7 @@ def test_a_page_of_another_origin_is_refused(server, origin):
 
 def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch, tted):
     given = []
-    monkeypatch.setattr("ui.start.serve", lambda _page, settings: given.append(settings))
+    monkeypatch.setattr("ui.server.serve", lambda _page, settings: given.append(settings))
     monkeypatch.setattr(sys, "argv", sys.argv)
 
     def hosts(*arguments):

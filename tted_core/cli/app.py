@@ -66,7 +66,7 @@ def app_command(options: Options) -> str:
     sys.path.insert(0, str(page.parent))
     sys.argv = [str(page)]  # beside which Streamlit looks for its settings
     given = {name: value for name, value in settings.items() if value is not None}
-    importlib.import_module("ui.start").serve(page, given)
+    importlib.import_module("ui.server").serve(page, given)
     return ""
 
 

@@ -10,9 +10,9 @@ from tted_core import MindMap
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explanation import Change, Explanation
+from tted_core.formats.forest import list_some
 from tted_core.method import Method
 from ui import samples
-from ui.annotate.collection import draw_upload
 from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
@@ -68,6 +68,20 @@ def _maps() -> tuple[MindMap, MindMap]:
         for number, (name, content) in enumerate(files[:2])
     )
     return left, right
+
+
+def draw_upload(label: str, key: str) -> None:
+    """Draw an upload that the session keeps, which Streamlit forgets as soon as another tab is open."""
+    widget = f"{key}-files"
+    st.file_uploader(label, accept_multiple_files=True, key=widget, on_change=_keep, args=(widget, key))
+    kept = st.session_state.get(key)
+    if kept and not st.session_state[widget]:
+        names = markdown_escaped(list_some(name for name, _ in kept))
+        st.caption(f"Current files: {names}. Upload others to replace them.")
+
+
+def _keep(widget: str, key: str) -> None:
+    st.session_state[key] = tuple((file.name, file.getvalue()) for file in st.session_state[widget])
 
 
 def open_in_decide(left: MindMap, right: MindMap) -> None:

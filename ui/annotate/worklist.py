@@ -20,7 +20,7 @@ from ui.annotate.editing import (
     set_marks,
     take_back,
 )
-from ui.exports import table_exports
+from ui.elements import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 

@@ -19,9 +19,9 @@ from tted_core.errors import OptionsError
 from tted_core.matching.records import SHARES
 from tted_core.method import Method
 from ui.comparisons import open_in_compare
+from ui.elements import pick_row
 from ui.evaluate.batches import Batch
 from ui.evaluate.results import draw_choice, setting_in_words, show_results
-from ui.exports import pick_row
 from ui.page import PagePart
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 

@@ -24,10 +24,10 @@ from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
+from ui.elements import data_table, figure, pick_row
 from ui.evaluate.batches import Batch, batches
 from ui.evaluate.pairs import open_pair
 from ui.evaluate.results import draw_choice, number_columns, setting_in_words, show_results
-from ui.exports import data_table, figure, pick_row
 from ui.page import PagePart, show_errors
 from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural

@@ -21,7 +21,7 @@ from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
-from ui.component import component
+from ui.elements import component
 from ui.map_source import Pasted, Sample, read
 from ui.text import html_escaped
 

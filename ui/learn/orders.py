@@ -11,7 +11,7 @@ from tted_core.learn.stepper import player_data
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui.comparisons import draw_open_button
-from ui.component import component
+from ui.elements import component
 from ui.fields import choice, words
 from ui.learn.lesson import LETTERS, draw_trees, read_outlines, slide
 from ui.options import ORDER_TEXTS

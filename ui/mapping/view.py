@@ -25,7 +25,7 @@ from tted_core.report.wording import how_sure
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers.structure import Pair
 from tted_core.words.languages import language
-from ui.component import component
+from ui.elements import component
 from ui.fields import Field, choice
 from ui.text import plural
 

@@ -23,7 +23,7 @@ from tted_core.measures.corpus import (
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
-from ui.exports import data_table, figure
+from ui.elements import data_table, figure
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import Sample, Uploaded, read

@@ -17,7 +17,7 @@ from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples
-from ui.exports import data_table, figure
+from ui.elements import data_table, figure
 from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS

@@ -14,7 +14,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.notices import encoder_notices
 from ui import models
-from ui.exports import table_exports
+from ui.elements import table_exports
 from ui.fields import switch, words
 from ui.model_choice import choose_masked_model, encoder_field
 from ui.page import PagePart, show_errors, show_warnings

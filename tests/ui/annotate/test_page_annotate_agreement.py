@@ -12,7 +12,7 @@ from tted_core.annotate.agreement import measure_annotators
 from tted_core.annotate.checks import check_map
 from tted_core.distances import Models
 from tted_core.foundations.monitor import Monitor
-from ui.annotate import checks, collection
+from ui.annotate import agreement, checks
 from ui.annotate.editing import records
 from ui.annotate.worklist import WorklistRow, table_of
 
@@ -23,7 +23,7 @@ OF_TEXTS = ["incomplete", "repeats"]
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
-    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
+    monkeypatch.setattr(agreement, "TOPICS", ("photosynthesis", "urban-heat"))
 
 
 def pasted(text: str):
@@ -173,7 +173,7 @@ def test_a_map_without_findings_gets_a_message():
 def test_the_agreement_on_screen_is_that_of_the_library():
     app = opened("Annotate", tab="compare")
     expected = measure_annotators(
-        collection.sample().maps, models=Models(sentence_encoder(encode=counting()[0], name="minilm"))
+        agreement.sample().maps, models=Models(sentence_encoder(encode=counting()[0], name="minilm"))
     )
     assert next(each.value for each in app.metric).startswith(f"{expected.alpha.value:.3f}")
     assert expected.signature in [each.value for each in app.code]

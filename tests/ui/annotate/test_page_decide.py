@@ -4,12 +4,12 @@ import pytest
 from helpers.pages import button, opened
 
 from tted_core.annotate.decisions import marks
-from ui.annotate import collection
+from ui.annotate import agreement
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
-    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
+    monkeypatch.setattr(agreement, "TOPICS", ("photosynthesis", "urban-heat"))
 
 
 def progress(app) -> str:

@@ -1,20 +1,29 @@
-"""Limits on the bytes of uploaded files that the server holds, for each session and in total.
+"""The server of ``tted app``: Streamlit's, prepared before the first user, with middleware of our own.
 
-Streamlit keeps what is uploaded until the session ends, even if no widget names it any more. This middleware
-counts uploads, refuses those above the limits, and deletes files that aren't needed, by the request with which a
-browser deletes one.
+Streamlit keeps what is uploaded until the session ends, even if no widget names it any more. ``Uploads`` limits
+the bytes that are held for each session and in total: it counts uploads, refuses those above the limits, and
+deletes files that aren't needed, by the request with which a browser deletes one.
 """
 
 import asyncio
+import logging
+import os
 import re
+import sys
+import threading
 import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Self
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import streamlit as st
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.typing import UploadedFile
@@ -32,6 +41,15 @@ WAITING_SECONDS = 300.0
 
 GONE_SECONDS = 150.0
 """Seconds after a lost connection until Streamlit has ended the session."""
+
+SWITCH_SECONDS = 0.001
+"""Time after which a thread that computes lets another have Python's lock, a fifth of Python's own.
+
+Fifty users who click at once start fifty threads; each start would wait for the page that is being drawn.
+"""
+
+END_SECONDS = 15.0
+"""The longest time until the server ends after a signal, even if threads are still at work."""
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/([^/]+)")
 
@@ -137,3 +155,48 @@ async def _ignore(_answer: Message) -> None:
 
 UPLOADS = Uploads()
 """The uploaded files of this server."""
+
+
+class OwnOriginOnly:
+    """Refuse a WebSocket to a page of another origin.
+
+    Streamlit would refuse it too, but first request this machine's address from an outside service, which blocks
+    the server for two seconds each time.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap the application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or open a WebSocket."""
+        headers = Headers(scope=scope) if scope["type"] == "websocket" else {}
+        origin = headers.get("origin")
+        if origin is None or urlsplit(origin).netloc == headers.get("host"):
+            await self._app(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+
+@asynccontextmanager
+async def _ends_in_time(_app: st.App) -> AsyncIterator[None]:
+    yield
+    end = threading.Timer(END_SECONDS, os._exit, (1,))
+    end.daemon = True
+    end.start()
+
+
+def serve(page: Path, settings: Mapping[str, Any]) -> None:
+    """Serve the pages until stopped.
+
+    Args:
+        page: ``app.py``.
+        settings: Streamlit's, besides those of .streamlit/config.toml.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    logging.disable()  # it warns that there is no session yet
+    # Without a list of pages, Streamlit would serve each file of pages/ as an application of its own.
+    st.navigation([st.Page(page)])
+    logging.disable(logging.NOTSET)
+    middleware = [Middleware(OwnOriginOnly), Middleware(UPLOADS.around)]
+    st.App(page, middleware=middleware, lifespan=_ends_in_time).run(config=settings)
