@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from tted_core.figures.style import Spec
 
-SHARED = Path(report.__file__).parent
-"""The folder of scripts and styles that reports and components share."""
+SHARED = Path(report.__file__).parent  # the folder of scripts and styles that reports and components share
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 

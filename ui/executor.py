@@ -24,35 +24,27 @@ from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, share
 
 _Result = TypeVar("_Result")
+# A function that reports its progress to a monitor and ends when the monitor says so.
 Work: TypeAlias = Callable[[Monitor], _Result]
-"""A function that reports its progress to a monitor and ends when the monitor says so."""
 
-SEATS = max(2, os.cpu_count() or 1)
-"""Number of jobs that run at a time; more would only share the cores."""
+SEATS = max(2, os.cpu_count() or 1)  # number of jobs that run at a time; more would only share the cores
 
+# Processor time that a job may take beside full seats; most need less, and others begin again on a seat.
 TRIAL_SECONDS = 1.0
-"""Processor time that a job may take beside full seats; most need less, and others begin again on a seat."""
 
-MOST_TRIAL_SECONDS = 8.0
-"""The longest time of such a trial, for work that waits for a child process, say."""
+MOST_TRIAL_SECONDS = 8.0  # the longest time of such a trial, for work that waits for a child process, say
 
+# A trial leaves room for the next one after this time, even if its work doesn't look at its monitor for long.
 _ROOM_SECONDS = 1.0
-"""A trial leaves room for the next one after this time, even if its work doesn't look at its monitor for long."""
 
-_HALF_SECONDS = 10.0
-"""The time after which half of what a user has had no longer counts."""
+_HALF_SECONDS = 10.0  # the time after which half of what a user has had no longer counts
 
+# Of a thread whose work takes long, on Linux: short work, other people's texts and pages come first.
 _NICENESS = 5
-"""Of a thread whose work takes long, on Linux: short work, other people's texts and pages come first."""
 
-_LOOK_SECONDS = 0.5
-"""Seconds between two updates of the position in the queue."""
-
-AWAY_SECONDS = 20.0
-"""A user whose connection is lost for less may come back (a tunnel, a closed laptop)."""
-
-MOST_BYTES = 256_000_000
-"""About 12 comparisons of maps with 1,900 nodes, or thousands of small ones."""
+_LOOK_SECONDS = 0.5  # seconds between two updates of the position in the queue
+AWAY_SECONDS = 20.0  # a user whose connection is lost for less may come back (a tunnel, a closed laptop)
+MOST_BYTES = 256_000_000  # about 12 comparisons of maps with 1,900 nodes, or thousands of small ones
 
 
 def max_seconds() -> float:
@@ -91,8 +83,8 @@ class User:
         self._spent, self._spent_at = self.spent() + seconds, time.monotonic()
 
 
+# The user for whom the current thread works.
 WORKING_FOR: ContextVar[User | None] = ContextVar("working_for", default=None)
-"""The user for whom the current thread works."""
 
 
 class Job(Future[_Result]):
@@ -330,5 +322,5 @@ class Executor:
         return [task for _, task in sorted(zip(turns, self._waiting, strict=True), key=lambda each: each[0])]
 
 
+# The executor of this server. Of two jobs on trial, a long one doesn't hold up a short one.
 EXECUTOR = Executor(trials=2)
-"""The executor of this server. Of two jobs on trial, a long one doesn't hold up a short one."""

@@ -9,11 +9,11 @@ import streamlit as st
 
 from tted_core.errors import UnknownNameError, lookup
 
+# Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links.
 _LONGEST = 1500
-"""Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links."""
 
+# Names to choose from; a function if they can change while the server runs.
 Names: TypeAlias = Iterable[str] | Callable[[], Iterable[str]]
-"""Names to choose from; a function if they can change while the server runs."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ def choices(
     )
 
 
+# A choice of any of several names, as pills.
 several = partial(choices, widget="pills", selection_mode="multi", wrap=True)
-"""A choice of any of several names, as pills."""
 
 
 def switch(name: str, label: str = "", **how: Any) -> Field:

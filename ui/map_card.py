@@ -37,14 +37,14 @@ from ui.page import show_error, show_notes
 from ui.running import NotYet, run_watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
+# The maps of a side, why they can't be read, the sign that they are being read, or nothing.
 Found: TypeAlias = Given | TTEDError | NotYet | None
-"""The maps of a side, why they can't be read, the sign that they are being read, or nothing."""
 
+# The sides of a comparison: the session keys of their sources, which begin the keys of their widgets.
 BOTH_SIDES = ("left", "right")
-"""The sides of a comparison: the session keys of their sources, which begin the keys of their widgets."""
 
+# The ways to give a map, and the kind of source that each makes.
 TABS: dict[type[MapSource | None], str] = {Pasted: "Paste", Uploaded: "Upload", Sample: "Sample"}
-"""The ways to give a map, and the kind of source that each makes."""
 
 ROOTS_TEXTS = {
     "join": "put a new root above them (at a cost)",
@@ -52,8 +52,8 @@ ROOTS_TEXTS = {
     "error": "reject the map, and list its roots",
 }
 
+# Import options whose values are offered: a client that isn't a browser may send anything.
 _OFFERED: dict[str, tuple[str | None, ...]] = {"format": (None, *FORMATS), "roots": tuple(ROOTS)}
-"""Import options whose values are offered: a client that isn't a browser may send anything."""
 
 LIMITS = (
     f"Up to {MAX_BYTES // 1_000_000} MB and {MAX_NODES_READ:,} nodes a file are read; up to "
@@ -69,8 +69,7 @@ PLACEHOLDER = """Paste a mind map, for example
 
 or JSON, an indented text, a numbered outline ..."""
 
-PROBLEMS = 8
-"""Files that can't be used whose problems are shown."""
+PROBLEMS = 8  # files that can't be used whose problems are shown
 
 
 def source_of(side: str) -> MapSource | None:

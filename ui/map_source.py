@@ -22,20 +22,14 @@ from ui import samples
 from ui.executor import MOST_BYTES, bytes_of
 from ui.running import PAGE_RUNS
 
-PASTED = "pasted text"
-"""The name of maps that were pasted."""
-
-READ_AT_ONCE = 50_000
-"""Characters that are read in milliseconds, so that a page waits for them."""
-
-SECONDS_AT_ONCE = 5.0
-"""Time limit where nobody can stop the reading."""
+PASTED = "pasted text"  # the name of maps that were pasted
+READ_AT_ONCE = 50_000  # characters that are read in milliseconds, so that a page waits for them
+SECONDS_AT_ONCE = 5.0  # time limit where nobody can stop the reading
 
 TASK, SPLIT, FEWER = "reading the map", "split it into smaller maps", "give fewer files, or smaller ones"
 
 
-Files: TypeAlias = tuple[tuple[str, bytes], ...]
-"""Files by name and content."""
+Files: TypeAlias = tuple[tuple[str, bytes], ...]  # files by name and content
 
 
 @dataclass(frozen=True)

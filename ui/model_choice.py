@@ -53,8 +53,8 @@ def _state(name: str) -> str:
     return f"download, {known.gigabytes:g} GB" if known else "download"
 
 
+# Availability of a model as of the last minute: "installed", "download, 0.4 GB" or "not installed".
 availability = st.cache_data(ttl=60, show_spinner=False)(_state)
-"""Availability of a model as of the last minute: "installed", "download, 0.4 GB" or "not installed"."""
 
 
 def _hub_id(name: str) -> str:

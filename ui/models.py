@@ -22,32 +22,24 @@ from ui.model_choice import check_offered
 
 _Result = TypeVar("_Result")
 
+# A batch has about as much text as is encoded in this time: who comes next waits for it to end.
 BATCH_SECONDS = 0.2
-"""A batch has about as much text as is encoded in this time: who comes next waits for it to end."""
 
+# Least and greatest length of a batch; the first one has the least, as the encoder's speed isn't known yet.
+# Not a number of texts: a thousand labels take as long as fifty paragraphs.
 _BATCH_LENGTH = (1_000, 80_000)
-"""Least and greatest length of a batch; the first one has the least, as the encoder's speed isn't known yet.
 
-Not a number of texts: a thousand labels take as long as fifty paragraphs.
-"""
+_LONGEST_TEXT = 2_000  # characters of a text that count: encoders read no more than 512 word pieces
+_SHORTEST_TEXT = 8  # characters that the encoding of an empty text costs
 
-_LONGEST_TEXT = 2_000
-"""Characters of a text that count: encoders read no more than 512 word pieces."""
-
-_SHORTEST_TEXT = 8
-"""Characters that the encoding of an empty text costs."""
-
+# Texts of one user that are encoded in a row: two maps at once, but not a corpus.
+# Fifty users with two maps each come one after another so; text by text, all would have their vectors last.
 TURN = 128
-"""Texts of one user that are encoded in a row: two maps at once, but not a corpus.
 
-Fifty users with two maps each come one after another so; text by text, all would have their vectors last.
-"""
+_MODELS = 4  # encoders kept in memory: 0.1 to 3 GB each
 
-_MODELS = 4
-"""Encoders kept in memory: 0.1 to 3 GB each."""
-
+# Cached counts of word pieces: they are computed with the vectors, and used right after them.
 COUNTS_KEPT = 2_000
-"""Cached counts of word pieces: they are computed with the vectors, and used right after them."""
 
 
 class EncoderQueue:

@@ -44,11 +44,11 @@ PRESET_TEXTS = {
     "instead of replaced. A metric.",
 }
 
+# The largest time limit of a search, in seconds.
 LONGEST_SEARCH = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
-"""The largest time limit of a search, in seconds."""
 
+# The costs of a missing sentence that are offered; others can be typed.
 GAPS = list(dict.fromkeys(gap_text(preset["gap"]) for preset in PRESETS.values()))
-"""The costs of a missing sentence that are offered; others can be typed."""
 
 ORDER_TEXTS = {
     "ordered": "Siblings keep their order: moving one past another has a cost.",
@@ -79,8 +79,8 @@ SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 }
 """Options that matter only with certain values of others."""
 
+# Session key: True once the user chose the encoder, which then no longer follows the maps' language.
 ENCODER_KEPT = "encoder_kept"
-"""Session key: True once the user chose the encoder, which then no longer follows the maps' language."""
 
 HOW: dict[str, dict[str, Any]] = {
     "encoder": {

@@ -29,8 +29,8 @@ MENU: dict[str, dict[str, str]] = {
 }
 """The menu: group -> page (a file in pages/) -> Material icon."""
 
+# Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded.
 SIDEBAR = 200
-"""Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded."""
 
 FAULT = (
     "This part hit a bug in the program; your input is not the cause. Reload the page. If it fails again, report "

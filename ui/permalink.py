@@ -22,11 +22,10 @@ from tted_core import TTEDError
 from ui.fields import Field
 from ui.text import in_page_words, markdown_escaped, shortened
 
-ADDRESS_SECONDS = 0.2
-"""Seconds between two looks at the address that the browser shows."""
+ADDRESS_SECONDS = 0.2  # seconds between two looks at the address that the browser shows
 
+# Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one.
 KEPT_ADDRESSES = 6
-"""Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one."""
 
 
 @dataclass

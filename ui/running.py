@@ -21,21 +21,17 @@ from ui.text import markdown_escaped
 
 _Result = TypeVar("_Result")
 
+# Seconds that a run of a page waits for work; most is ready by then.
+# No longer: Streamlit delays clicks in fragments until the run ends.
 PATIENCE_SECONDS = 2.5
-"""Seconds that a run of a page waits for work; most is ready by then.
 
-No longer: Streamlit delays clicks in fragments until the run ends.
-"""
-
+# Seconds between updates of the bar; most work is ready before the first update, so nothing flickers.
 _LOOK_SECONDS = 0.3
-"""Seconds between updates of the bar; most work is ready before the first update, so nothing flickers."""
 
-EVERY_SECONDS = 1.0
-"""Seconds between updates of the bar once no run waits for the work."""
+EVERY_SECONDS = 1.0  # seconds between updates of the bar once no run waits for the work
 
 
-MOST_SECONDS = 0.5
-"""The longest time that a run of a page keeps others waiting."""
+MOST_SECONDS = 0.5  # the longest time that a run of a page keeps others waiting
 
 
 class PageRuns:
@@ -102,8 +98,7 @@ class PageRuns:
             self._waiting[min(self._waiting)].notify()
 
 
-PAGE_RUNS = PageRuns()
-"""The runs of all users."""
+PAGE_RUNS = PageRuns()  # the runs of all users
 
 
 class NotYet(Exception):  # noqa: N818 - nothing went wrong

@@ -9,8 +9,8 @@ from tted_core.errors import UnknownNameError
 FOLDER = Path(__file__).parent.parent / "sample_trees"
 
 OPENING_TOPIC = "coral-reefs"
+# Side -> its map in the example that the Compare page opens with.
 OPENING = {"left": f"{OPENING_TOPIC}/base.json", "right": f"{OPENING_TOPIC}/demo.json"}
-"""Side -> its map in the example that the Compare page opens with."""
 
 _GALLERY_TITLES = {
     "gallery/hallucinated_branch.json": "Gallery · Urban heat, hallucinated branch",

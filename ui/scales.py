@@ -14,32 +14,24 @@ from tted_core.baselines import BASELINES, SCALES, BaselineScore
 from tted_core.method import Method
 from tted_core.report.wording import sizes_differ
 
+# The sample pairs' distances by each preset and bundled encoder; written by ``pytest --update-golden`` of
+# tests/ui/compare/test_score_scale.py.
 SHIPPED = Path(__file__).parent / "score_scale.json"
-"""The sample pairs' distances by each preset and bundled encoder; written by ``pytest --update-golden`` of
-tests/ui/compare/test_score_scale.py."""
 
+# The kinds of sample pairs whose medians the gauge shows, by their names there.
 MARKED = {"paraphrase": "paraphrased", "structure": "restructured", "unrelated": "unrelated"}
-"""The kinds of sample pairs whose medians the gauge shows, by their names there."""
 
-_NOTHING = "no sentence kept"
-"""The word at the line's end."""
+_NOTHING = "no sentence kept"  # the word at the line's end
 
+# About the width of a letter at the ticks and the space between words, as shares of the line's 336 pixels.
 LETTER_WIDTH, WORD_GAP = 5.5 / 336, 6 / 336
-"""About the width of a letter at the ticks and the space between words, as shares of the line's 336 pixels."""
 
 SCALE_TITLES = {"mean_vector": "as a whole", "neighbourhood": "by sentence", "tree": "as a tree"}
 
-LITTLE_ALIKE = 0.25
-"""Maps below this at every scale have little in common."""
-
-HALF_ALIKE = 0.5
-"""Below this sentence by sentence, more sentences differ than correspond."""
-
-SAME_SENTENCES = 0.95
-"""Maps above this as a whole have nearly the same sentences."""
-
-SCALE_STEP = 0.2
-"""A difference between two scales that is worth a sentence."""
+LITTLE_ALIKE = 0.25  # maps below this at every scale have little in common
+HALF_ALIKE = 0.5  # below this sentence by sentence, more sentences differ than correspond
+SAME_SENTENCES = 0.95  # maps above this as a whole have nearly the same sentences
+SCALE_STEP = 0.2  # a difference between two scales that is worth a sentence
 
 
 def gauge(result: Comparison) -> str:

@@ -30,26 +30,19 @@ from streamlit.typing import UploadedFile
 
 from ui.executor import User
 
-MAX_SESSION_BYTES = 100_000_000
-"""Bytes of the uploaded files of one session."""
+MAX_SESSION_BYTES = 100_000_000  # bytes of the uploaded files of one session
+MAX_UPLOADED_BYTES = 1_000_000_000  # bytes of the uploaded files of all sessions
 
-MAX_UPLOADED_BYTES = 1_000_000_000
-"""Bytes of the uploaded files of all sessions."""
-
+# A file that no session has named after this time isn't needed: a browser names it after the last upload.
 WAITING_SECONDS = 300.0
-"""A file that no session has named after this time isn't needed: a browser names it after the last upload."""
 
-GONE_SECONDS = 150.0
-"""Seconds after a lost connection until Streamlit has ended the session."""
+GONE_SECONDS = 150.0  # seconds after a lost connection until Streamlit has ended the session
 
+# Time after which a thread that computes lets another have Python's lock, a fifth of Python's own.
+# Fifty users who click at once start fifty threads; each start would wait for the page that is being drawn.
 SWITCH_SECONDS = 0.001
-"""Time after which a thread that computes lets another have Python's lock, a fifth of Python's own.
 
-Fifty users who click at once start fifty threads; each start would wait for the page that is being drawn.
-"""
-
-END_SECONDS = 15.0
-"""The longest time until the server ends after a signal, even if threads are still at work."""
+END_SECONDS = 15.0  # the longest time until the server ends after a signal, even if threads are still at work
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/([^/]+)")
 
@@ -153,8 +146,7 @@ async def _ignore(_answer: Message) -> None:
     pass
 
 
-UPLOADS = Uploads()
-"""The uploaded files of this server."""
+UPLOADS = Uploads()  # the uploaded files of this server
 
 
 class OwnOriginOnly:

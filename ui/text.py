@@ -16,8 +16,8 @@ __all__ = [
     "shortened",
 ]
 
+# Positions where a word joiner keeps Streamlit from turning an address into a link.
 ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[\w-])", re.IGNORECASE)
-"""Positions where a word joiner keeps Streamlit from turning an address into a link."""
 
 WORD_JOINER = "\u2060"
 

@@ -28,14 +28,14 @@ from tted_core.notices import group_notices
 from tted_core.pipeline import solve
 from tted_core.version import VERSION
 
-DRAWS = 10_000
-"""Number of bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""
+DRAWS = 10_000  # number of bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed
 
+# Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons.
 MAX_MAPS_COMPARED = 200
-"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
 
-ADDED_UP = Method.of("published")
-"""The default method: alpha is a ratio of mean distances (docs/annotation.md)."""
+ADDED_UP = Method.of(
+    "published"
+)  # the default method: alpha is a ratio of mean distances (docs/annotation.md)
 
 SAME_SUM = 1e-12
 

@@ -24,13 +24,12 @@ _Side: TypeAlias = Literal["left", "right"]
 _SIDES: tuple[_Side, _Side] = ("left", "right")
 CHOICES = (*_SIDES, "both", "neither")
 
-LOG_COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
-"""The columns of the log."""
+LOG_COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")  # the columns of the log
 
+# A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``,
+# the ``choice`` (None if the common ancestor takes the text from one side and the position from the other),
+# ``by`` what (decision, base or default), and a ``note``.
 LogRow: TypeAlias = dict[str, Any]
-"""A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``, the
-``choice`` (None if the common ancestor takes the text from one side and the position from the other), ``by`` what
-(decision, base or default), and a ``note``."""
 
 
 class Merge(NamedTuple):

@@ -19,8 +19,7 @@ from tted_core.words.claims import CLOSE, changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
-Issue: TypeAlias = tuple[tuple[int, ...], str]
-"""Nodes to look at (preorder), and a sentence that says why."""
+Issue: TypeAlias = tuple[tuple[int, ...], str]  # nodes to look at (preorder), and a sentence that says why
 
 
 @dataclass(frozen=True)
@@ -108,12 +107,11 @@ CUT = regex.compile(
     regex.IGNORECASE,
 )
 ENDED = regex.compile(r"""[.!?。！？]["'”’»)\]]*$""")
+# Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off.
 SENTENCES = 0.8
-"""Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
-LONGER = 8
-"""Words of a longer text; shorter ones are often headings."""
+LONGER = 8  # words of a longer text; shorter ones are often headings
+# Texts that end in the middle, each of them a finding; of more, if they are most of the map, all are one.
 MOST_CUT = 20
-"""Texts that end in the middle, each of them a finding; of more, if they are most of the map, all are one."""
 
 
 def find_incomplete(view: MapView) -> Iterator[Issue]:
@@ -169,8 +167,7 @@ DIGITS = regex.compile(r"\p{N}+")
 # Distances are cosine distances of MiniLM (docs/annotation.md): 0 for equal sentences, about 1 for unrelated ones.
 DUPLICATE = 0.40
 RESTATEMENT = 0.45
-INDISTINGUISHABLE = 1e-6
-"""Different texts nearer than this contain characters that the encoder doesn't know."""
+INDISTINGUISHABLE = 1e-6  # different texts nearer than this contain characters that the encoder doesn't know
 
 
 def find_duplicates(view: MapView) -> Iterator[Issue]:
@@ -217,10 +214,9 @@ def contradiction_of(one: str, other: str) -> str:
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 
-FEWEST = 5
-"""Nodes of a map from which on it can be said what is usual in it."""
+FEWEST = 5  # nodes of a map from which on it can be said what is usual in it
+# Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map.
 UNRELATED_BRANCH = 0.22
-"""Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map."""
 
 
 def find_unrelated(view: MapView) -> Iterator[Issue]:

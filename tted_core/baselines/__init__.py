@@ -144,12 +144,12 @@ BASELINES: dict[str, Baseline] = {
 """Baselines by words first, then those that use sentence vectors."""
 
 
+# All measures that can be computed beside TTED: baselines, then the suite.
 MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type: ignore[arg-type]
-"""All measures that can be computed beside TTED: baselines, then the suite."""
 
 
+# The three scales from the coarsest to the finest, and their mean.
 SCALES = ("mean_vector", "neighbourhood", "tree", "three_scales")
-"""The three scales from the coarsest to the finest, and their mean."""
 
 TITLES = {
     "normalized": "Normalized distance",
@@ -173,8 +173,7 @@ TITLES = {
 }
 """Titles of measures whose names don't read well."""
 
-USUAL = ("rouge_sim",)
-"""The default baselines of a comparison."""
+USUAL = ("rouge_sim",)  # the default baselines of a comparison
 
 
 def measure_title(name: str) -> str:

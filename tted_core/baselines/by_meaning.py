@@ -29,8 +29,7 @@ from tted_core.tree import TextTree
 # (1 - sim)). The authors put both catalogues below a node "root" that doesn't count, and use BERTScore's F1 by
 # SciBERT for sim. Here it is the encoder's cosine, so numbers differ from theirs.
 
-ALPHA = 1.2
-"""Weight of a missing similarity."""
+ALPHA = 1.2  # weight of a missing similarity
 
 
 def ceds(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
@@ -63,8 +62,9 @@ def continuous_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
 # times in a map, and so may a pair of texts; a pair is found as often as it occurs in both maps. The result
 # doesn't depend on the order of siblings or of nodes with equal texts.
 
+# The cosine from which two texts count as equal: the median of synonyms in WordNet by MiniLM (Lo et al.
+# 2024).
 _ALIKE = 0.436
-"""The cosine from which two texts count as equal: the median of synonyms in WordNet by MiniLM (Lo et al. 2024)."""
 
 
 def edge_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:

@@ -19,14 +19,13 @@ from tted_core.tree import TextTree
 
 Tree = TypeVar("Tree")  # in the similarity's own representation
 
-ROUNDING = 1e-12
-"""Relative tolerance: a similarity this close to the largest possible one gives distance 0."""
+ROUNDING = 1e-12  # relative tolerance: a similarity this close to the largest possible one gives distance 0
 
 
 Vectors = NDArray[np.float64]
 
+# Errors that leave a baseline without a score; they are reported, and the distance doesn't depend on it.
 NOT_COMPUTED = (LimitError, EncoderError, OptionsError)
-"""Errors that leave a baseline without a score; they are reported, and the distance doesn't depend on it."""
 
 
 NO_VECTORS = (

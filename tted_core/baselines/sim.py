@@ -21,19 +21,16 @@ from tted_core.errors import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
 
+# Maximum pairs of words for a ROUGE baseline: words of the left map times words of the right one.
 MAX_BASELINE_WORD_PAIRS = 60_000_000
-"""Maximum pairs of words for a ROUGE baseline: words of the left map times words of the right one."""
 
 # Shared by the ROUGE baselines: a map's edges, its distinct labels, and the scores of pairs of edges.
 
-Text: TypeAlias = list[list[str]]
-"""The words of each sentence."""
+Text: TypeAlias = list[list[str]]  # the words of each sentence
+Edge: TypeAlias = tuple[int, int]  # a parent and its child, as preorder indices
 
-Edge: TypeAlias = tuple[int, int]
-"""A parent and its child, as preorder indices."""
-
+# The labels of the edges' upper ends and of their lower ends, as numbers.
 LabelEdges: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""The labels of the edges' upper ends and of their lower ends, as numbers."""
 
 
 def breadth_first_edges(tree: TextTree) -> list[Edge]:
@@ -77,8 +74,7 @@ def edge_gains(scores: NDArray[np.float64], rows: LabelEdges, columns: LabelEdge
 
 Item = TypeVar("Item", bound=Hashable)
 
-CELLS_AT_ONCE = 1 << 18
-"""Pairs of texts whose intermediate results are in memory at once."""
+CELLS_AT_ONCE = 1 << 18  # pairs of texts whose intermediate results are in memory at once
 
 
 def row_blocks(texts: int) -> Iterator[slice]:

@@ -23,11 +23,11 @@ from tted_core.solvers import EditProblem, solve
 from tted_core.solvers.solution import Mapping as EditMapping
 from tted_core.tree import TextTree
 
+# Default threshold of semantic equivalence, as a node distance: for cosine distances, a cosine of 0.75.
 EQUIVALENCE = 0.5
-"""Default threshold of semantic equivalence, as a node distance: for cosine distances, a cosine of 0.75."""
 
+# A measure for k = 1, 2, ... levels, the last one that of whole maps; None where it is undefined.
 Values: TypeAlias = tuple[float | None, ...]
-"""A measure for k = 1, 2, ... levels, the last one that of whole maps; None where it is undefined."""
 
 
 @dataclass(frozen=True)

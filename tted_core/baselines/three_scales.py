@@ -17,14 +17,9 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.solvers.kernels.many import ASSIGNED, CONSTRAINED, EditProblems, solve_pairs
 from tted_core.tree import TextTree
 
-SIMILARITY_GAP = 0.4
-"""Cost of a sentence without a partner, as in the preset ``similarity``."""
-
-BLEND = 0.3
-"""Share of the neighbours in a sentence's vector."""
-
-COSINE_ROUNDING = 1e-13
-"""Rounding of 1 - cos of equal vectors."""
+SIMILARITY_GAP = 0.4  # cost of a sentence without a partner, as in the preset ``similarity``
+BLEND = 0.3  # share of the neighbours in a sentence's vector
+COSINE_ROUNDING = 1e-13  # rounding of 1 - cos of equal vectors
 
 _Integers = NDArray[np.int64]
 
@@ -49,8 +44,8 @@ class VectorForest(NamedTuple):
         return np.diff(self.starts)
 
 
+# A forest and (p, 2) numbers of its trees -> (p,) distances.
 ManyDistances = Callable[[VectorForest, _Integers], Vectors]
-"""A forest and (p, 2) numbers of its trees -> (p,) distances."""
 
 
 def tree(forest: VectorForest, pairs: _Integers) -> Vectors:

@@ -26,11 +26,8 @@ from tted_core.formats import MindMap
 from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.output import shortened
 
-_LINE = 110
-"""Characters of a line."""
-
-ABOVE, SHOWN = 20, 50
-"""Characters shown of each of the two nodes above one that was found, and of itself."""
+_LINE = 110  # characters of a line
+ABOVE, SHOWN = 20, 50  # characters shown of each of the two nodes above one that was found, and of itself
 
 
 @command(

@@ -30,12 +30,14 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.output import printable, write_whole
 from tted_core.foundations.tables import text_bytes
 
+# Characters that a terminal could take for a command: all controls but line break and tab.
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Characters that a terminal could take for a command: all controls but line break and tab."""
 
 
-FLAGS = {"key": "--id", "lower": "--lower-is-better"}
-"""Flags of options that have another name in the library."""
+FLAGS = {
+    "key": "--id",
+    "lower": "--lower-is-better",
+}  # flags of options that have another name in the library
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
@@ -86,8 +88,7 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-Options: TypeAlias = argparse.Namespace
-"""The arguments of a command as parsed."""
+Options: TypeAlias = argparse.Namespace  # the arguments of a command as parsed
 
 
 class Argument(NamedTuple):
@@ -243,8 +244,7 @@ def read_chosen_maps(file: str, options: Options) -> tuple[MindMap, ...]:
         return read_maps(file, **_reading(options))
 
 
-PIPE_SECONDS = 2.0
-"""Seconds of silence while a pipe or a terminal is read."""
+PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read
 
 
 @contextmanager
@@ -358,8 +358,7 @@ def show(options: Options, content: Callable[[], dict[str, object]], text: Calla
 
 
 TERMINAL_SECONDS = 0.2
-LOG_SECONDS = 30.0
-"""Seconds between two lines of one stage of a batch."""
+LOG_SECONDS = 30.0  # seconds between two lines of one stage of a batch
 
 
 def progress(*, logs: bool = False) -> Monitor:

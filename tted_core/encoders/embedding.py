@@ -19,11 +19,8 @@ from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
 
-_MODELS = 3
-"""Maximum encoders in memory: 0.1 to 1.1 GB each."""
-
-VECTOR_BYTES = 64_000_000
-"""Maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM."""
+_MODELS = 3  # maximum encoders in memory: 0.1 to 1.1 GB each
+VECTOR_BYTES = 64_000_000  # maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM
 
 PROBES = (
     "Coral reefs are built by tiny animals.",

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.foundations.output import make_private
 
-_MAX_BYTES = 256_000_000
-"""Maximum bytes of entries: about 110,000 texts of MiniLM."""
+_MAX_BYTES = 256_000_000  # maximum bytes of entries: about 110,000 texts of MiniLM
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS embeddings

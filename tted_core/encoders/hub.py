@@ -17,14 +17,12 @@ from tted_core.errors import EncoderError
 
 _Model = TypeVar("_Model")
 
-_WEIGHTS = ("safetensors", "bin")
-"""Extensions of files with weights."""
+_WEIGHTS = ("safetensors", "bin")  # extensions of files with weights
 
+# Extensions of files that are fetched.
 FETCHED = {".json", ".txt", ".model", *(f".{ending}" for ending in _WEIGHTS)}
-"""Extensions of files that are fetched."""
 
-FOR_OTHERS = {"onnx", "openvino"}
-"""Folders of a model with files for other programs than PyTorch."""
+FOR_OTHERS = {"onnx", "openvino"}  # folders of a model with files for other programs than PyTorch
 
 
 _one_at_a_time = threading.Lock()

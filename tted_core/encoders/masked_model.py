@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 DEFAULT_MASKED_MODEL = "bert-base-cased"
 
-BATCH_VALUES = 1 << 25
-"""Maximum numbers in one batch of predictions (texts times word pieces times vocabulary)."""
+BATCH_VALUES = (
+    1 << 25
+)  # maximum numbers in one batch of predictions (texts times word pieces times vocabulary)
 
 _BATCH_TEXTS = 64
 
-_CHUNK = 1024
-"""Number of sentences tokenized at a time."""
+_CHUNK = 1024  # number of sentences tokenized at a time
 
+# Types of model whose first two positions are unused (their tables have 514 for 512 word pieces).
 _NEVER_ATTENDED = {"roberta", "xlm-roberta", "camembert"}
-"""Types of model whose first two positions are unused (their tables have 514 for 512 word pieces)."""
 
 
 @dataclass(frozen=True)

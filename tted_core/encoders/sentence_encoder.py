@@ -24,22 +24,18 @@ from tted_core.words.splitting import without_surrogates
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-Encoder: TypeAlias = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
-"""n texts -> (n, d) vectors."""
-
-BUNDLED = {"minilm": minilm, "use-multilingual": use_multilingual}
-"""The modules of the bundled encoders."""
+Encoder: TypeAlias = Callable[[Sequence[str]], NDArray[np.floating[Any]]]  # n texts -> (n, d) vectors
+BUNDLED = {"minilm": minilm, "use-multilingual": use_multilingual}  # the modules of the bundled encoders
 
 
 def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
     raise EncoderError("this encoder doesn't provide word pieces; choose minilm")
 
 
-CHUNK = 64
-"""Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
+CHUNK = 64  # texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy
 
+# The way out if PyTorch isn't installed, for ``require``.
 NEEDS_NO_EXTRA = "choose the encoder minilm or use-multilingual, which need none, or "
-"""The way out if PyTorch isn't installed, for ``require``."""
 
 
 TRAINED_ON: dict[str, frozenset[str]] = {

@@ -28,15 +28,13 @@ SHA256 = {
 
 FINGERPRINT = SHA256["weights.npz"][:8]
 
+# Maximum word pieces of a text, including the marks at its ends.
+# The model sums up words without a limit: 100,000 characters would take 20 seconds, and single words no
+# longer matter.
 MAX_TOKENS = 512
-"""Maximum word pieces of a text, including the marks at its ends.
 
-The model sums up words without a limit: 100,000 characters would take 20 seconds, and single words no longer
-matter.
-"""
-
+# The number of BLAS threads is global; two threads that set it at once could leave it changed.
 _WORKING = threading.Lock()
-"""The number of BLAS threads is global; two threads that set it at once could leave it changed."""
 
 
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:

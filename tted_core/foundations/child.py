@@ -31,30 +31,24 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 _Result = TypeVar("_Result")
 
-MAX_CHILD_SECONDS = 60.0
-"""Default limit on the seconds of one call."""
+MAX_CHILD_SECONDS = 60.0  # default limit on the seconds of one call
 
+# Default limit on the memory of one call, enforced on Linux; the library itself takes another 100 MB.
 MAX_CHILD_BYTES = 800_000_000
-"""Default limit on the memory of one call, enforced on Linux; the library itself takes another 100 MB."""
 
-START_SECONDS = 60.0
-"""The longest time until a new child takes its first call; it isn't time of the call."""
+START_SECONDS = 60.0  # the longest time until a new child takes its first call; it isn't time of the call
+_LOOK_SECONDS = 0.1  # seconds between two looks at the monitor
 
-_LOOK_SECONDS = 0.1
-"""Seconds between two looks at the monitor."""
-
+# Processor time after which a child ends, since its memory may be in pieces that it can't give back.
 KEPT_SECONDS = 1.0
-"""Processor time after which a child ends, since its memory may be in pieces that it can't give back."""
 
-LATE_SECONDS = 5.0
-"""Seconds after the limit until a child ends by itself, should its parent have been killed."""
+LATE_SECONDS = 5.0  # seconds after the limit until a child ends by itself, should its parent have been killed
 
+# Seconds of waiting for a busy child before another is started, which takes as long: many short calls at the
+# same time would else start a child each.
 BUSY_SECONDS = 0.5
-"""Seconds of waiting for a busy child before another is started, which takes as long: many short calls at the same
-time would else start a child each."""
 
-NICENESS = 5
-"""Of a child's priority: threads of this process come first."""
+NICENESS = 5  # of a child's priority: threads of this process come first
 
 _HOME = str(Path(__file__).resolve().parents[2])
 _PROGRAM = f"""

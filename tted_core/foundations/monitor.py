@@ -7,8 +7,8 @@ from typing import TypeAlias, TypeVar
 from tted_core.errors import Interrupted, OptionsError
 
 Item = TypeVar("Item")
+# Called with the stage in words, the number of finished steps, and their total.
 ReportProgress: TypeAlias = Callable[[str, float, float], None]
-"""Called with the stage in words, the number of finished steps, and their total."""
 
 
 class Monitor:
@@ -71,8 +71,7 @@ class Monitor:
         )
 
 
-UNWATCHED = Monitor()
-"""Reports nothing and never stops."""
+UNWATCHED = Monitor()  # reports nothing and never stops
 
 
 def check_monitor(given: Monitor | None) -> Monitor:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from tted_core.errors import OptionsError
 
-UNFINISHED = ".tted-"
-"""Beginning of the names of files that are being written."""
+UNFINISHED = ".tted-"  # beginning of the names of files that are being written
 
 ELLIPSIS = "…"
 CONTROL_PICTURES = 0x2400

@@ -17,14 +17,11 @@ from numpy.typing import NDArray
 
 Values: TypeAlias = NDArray[np.float64]
 
+# Two (..., n) arrays -> the (...) coefficients over the last axis.
 Coefficient: TypeAlias = Callable[[Values, Values], Values]
-"""Two (..., n) arrays -> the (...) coefficients over the last axis."""
 
-TIE = 1e-9
-"""Values that differ by less, relative to the largest of them, are equal but for rounding."""
-
-CELLS = 4_000_000
-"""Maximum numbers in one batch of resamples."""
+TIE = 1e-9  # values that differ by less, relative to the largest of them, are equal but for rounding
+CELLS = 4_000_000  # maximum numbers in one batch of resamples
 
 
 def resample_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:

@@ -24,17 +24,17 @@ from tted_core.foundations.output import printable
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# A cell that begins with one of these, wide signs too, runs as a formula if a spreadsheet opens the file.
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", ";")
-"""A cell that begins with one of these, wide signs too, runs as a formula if a spreadsheet opens the file."""
 
 # In many countries a spreadsheet also splits at semicolons, and what follows one starts a cell.
 _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@＝＋－＠\t\r-])")
 
+# The byte-order mark, by which Excel recognises UTF-8; others read it as part of the first column's name.
 EXCEL_MARK = "\ufeff"
-"""The byte-order mark, by which Excel recognises UTF-8; others read it as part of the first column's name."""
 
+# Maximum characters of a LaTeX caption; the remaining sentences become comments above the table.
 MAX_CAPTION = 600
-"""Maximum characters of a LaTeX caption; the remaining sentences become comments above the table."""
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -52,11 +52,8 @@ LATEX_SIGNS = {
     '"': r"\textquotedbl{}",
 }
 
-PDFLATEX_SIGNS = frozenset("–—‘’“”„…€™")
-"""Signs beyond Latin-1 that pdfLaTeX typesets with the T1 fonts."""
-
-TableRow = tuple[int, list[str]]
-"""The number of a row's last line, and its cells."""
+PDFLATEX_SIGNS = frozenset("–—‘’“”„…€™")  # signs beyond Latin-1 that pdfLaTeX typesets with the T1 fonts
+TableRow = tuple[int, list[str]]  # the number of a row's last line, and its cells
 
 
 def delimiter_of(text: str, delimiters: str = ",;\t") -> str:

@@ -53,12 +53,11 @@ from tted_core.words.splitting import Sentence
 
 _Model = TypeVar("_Model")
 
-MAX_CORPUS_SENTENCES = 5_000
-"""Maximum sentences in each of two sets that are compared."""
+MAX_CORPUS_SENTENCES = 5_000  # maximum sentences in each of two sets that are compared
 
 
+# n sentences, monitor -> number of errors in each.
 GrammarCheck: TypeAlias = Callable[[Sequence[str], Monitor], list[int]]
-"""n sentences, monitor -> number of errors in each."""
 
 FETCH = (
     'python -c "from language_tool_python.download_lt import LocalLanguageTool as Tool; '
@@ -117,8 +116,7 @@ class Missing:
     reason: str
 
 
-ABSENCES = (EncoderError, MissingExtraError, ToolError)
-"""Errors of a model or program that isn't there."""
+ABSENCES = (EncoderError, MissingExtraError, ToolError)  # errors of a model or program that isn't there
 
 
 def try_loading(

@@ -33,16 +33,14 @@ from tted_core.errors import Interrupted, LimitError, TTEDError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.measures.sentence_lists import MAX_PARAPHRASE_PAIRS, ParaphrasePair
 
-ROWS_AT_ONCE = 10
-"""References compared with all sentences between two checks of the monitor."""
+ROWS_AT_ONCE = 10  # references compared with all sentences between two checks of the monitor
 
 _Matrix: TypeAlias = NDArray[np.float64]
 
-Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], _Matrix]
-"""n texts, m texts -> (n, m)."""
+Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], _Matrix]  # n texts, m texts -> (n, m)
 
+# A similarity -> for each pair, that of its paraphrase and those of the others, (1 + others,).
 Rows: TypeAlias = Callable[[Similarity, Monitor], list[_Matrix]]
-"""A similarity -> for each pair, that of its paraphrase and those of the others, (1 + others,)."""
 
 
 @dataclass(frozen=True)

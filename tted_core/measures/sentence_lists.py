@@ -7,11 +7,10 @@ from tted_core.formats.document import decode
 from tted_core.formats.labels import counted
 from tted_core.foundations.tables import TableRow, read_rows
 
+# Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others.
 MAX_PARAPHRASE_PAIRS = 2_000
-"""Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others."""
 
-MAX_STUDY_BYTES = 200_000_000
-"""Maximum bytes of a file of paraphrases read by the command line."""
+MAX_STUDY_BYTES = 200_000_000  # maximum bytes of a file of paraphrases read by the command line
 
 PAIR_COLUMNS = ("reference", "paraphrase")
 _DELIMITERS = "\t,;"

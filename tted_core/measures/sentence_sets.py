@@ -37,8 +37,7 @@ from numpy.typing import NDArray
 from tted_core.distances.formulas import cosine
 from tted_core.foundations.stats import Values, percentile_interval, resample_means
 
-ROWS = 256
-"""Rows of similarities in memory at a time."""
+ROWS = 256  # rows of similarities in memory at a time
 
 
 @dataclass(frozen=True)
@@ -122,8 +121,7 @@ def _best(blocks: Iterable[Values]) -> SetSimilarity:
     return SetSimilarity(np.concatenate(best), np.concatenate(partner), np.max(covered, axis=0))
 
 
-NARROWEST = 0.03
-"""The smallest bandwidth, so that equal points still make a visible spot."""
+NARROWEST = 0.03  # the smallest bandwidth, so that equal points still make a visible spot
 
 
 def plane_density(points: Sequence[tuple[float, float]], steps: int = 40) -> tuple[Values, Values, Values]:
@@ -155,11 +153,8 @@ def _centres(low: float, steps: int) -> Values:
     return low + (np.arange(steps) + 0.5) * (1.0 - low) / steps
 
 
-Words = tuple[str, ...]
-"""The ``Sentence.bare`` words of a sentence."""
-
-POINTS = 10
-"""Number of points of the curve: the paper takes n = 10,000, 20,000 ... 100,000."""
+Words = tuple[str, ...]  # the ``Sentence.bare`` words of a sentence
+POINTS = 10  # number of points of the curve: the paper takes n = 10,000, 20,000 ... 100,000
 
 
 @dataclass(frozen=True)
@@ -216,12 +211,11 @@ class Number(NamedTuple):
     differs: bool | None = None
 
 
-Numbers: TypeAlias = Mapping[str, Number]
-"""Name, such as "semantic recall" -> the number."""
+Numbers: TypeAlias = Mapping[str, Number]  # name, such as "semantic recall" -> the number
 
 
+# Name -> (n,) measurements of the sentences of a set, or its similarity to another set.
 _Measured: TypeAlias = Mapping[str, Values | SetSimilarity]
-"""Name -> (n,) measurements of the sentences of a set, or its similarity to another set."""
 
 
 def numbers_of(
@@ -274,14 +268,12 @@ def _new_vocabulary(words: Sequence[Words], known: Sequence[Words]) -> Number:
     return Number(float(len(new)), max(0.0, len(new) - 1.96 * error), len(new) + 1.96 * error)
 
 
-COLLAPSE_GAP = 0.02
-"""Semantic precision minus recall."""
+COLLAPSE_GAP = 0.02  # semantic precision minus recall
 
+# Semantic precision below which the sentences are off-topic; recall then doesn't indicate a collapse.
 COLLAPSE_PRECISION = 0.5
-"""Semantic precision below which the sentences are off-topic; recall then doesn't indicate a collapse."""
 
-PLAGIARISM_SIMILARITY = 0.8
-"""Syntactic precision."""
+PLAGIARISM_SIMILARITY = 0.8  # syntactic precision
 
 
 class SetFlag(NamedTuple):

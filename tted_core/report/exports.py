@@ -90,8 +90,8 @@ def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
         yield row
 
 
+# Letters of a map's name, capitals and wide signs being two: it fits into a page of the class article.
 NAME_ROOM = 12
-"""Letters of a map's name, capitals and wide signs being two: it fits into a page of the class article."""
 
 LATEX_COLUMNS = ("left map", "right map", "nodes", "TTED", "norm.", "Avg")
 

@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     import jinja2
 
 
+# CSS pixels from level to level, as long as the deepest level is not further in than ``DEEPEST``.
 INDENT, DEEPEST = 18, 140
-"""CSS pixels from level to level, as long as the deepest level is not further in than ``DEEPEST``."""
 
 
-MOST_HEIGHT = 720
-"""CSS pixels of a notebook's cell; larger reports scroll in it."""
+MOST_HEIGHT = 720  # CSS pixels of a notebook's cell; larger reports scroll in it
 
 
 def html_report(explanation: Explanation, replay: str | None = None) -> str:
@@ -111,8 +110,7 @@ def _finalize(value: Any) -> Any:
     return printable(value) if type(value) is str else value
 
 
-CHARACTERS = 40
-"""Of each map's name."""
+CHARACTERS = 40  # of each map's name
 
 FILE_ENDING = re.compile(r"\.[A-Za-z]{1,9}$")
 

@@ -30,26 +30,21 @@ if TYPE_CHECKING:
 
 OUTLINE_TEMPLATE = str(Path(__file__).parent / "outline.typ")
 
-PAGE_HEIGHT = 680
-"""Points, 240 mm: the text of a page less a caption."""
-
-PAGE_ROWS = 120
-"""More than a page has room for."""
+PAGE_HEIGHT = 680  # points, 240 mm: the text of a page less a caption
+PAGE_ROWS = 120  # more than a page has room for
 
 PIXELS_PER_INCH = 300
 
-SHOWN_CHARACTERS = 240
-"""Of a label or name."""
+SHOWN_CHARACTERS = 240  # of a label or name
 
+# Those before a text, with the characters between them and those that make one of several.
 PICTOGRAPHS = re.compile("^[\u2600-\u2bff\U0001f000-\U0001ffff \u200d\ufe0f]+")
-"""Those before a text, with the characters between them and those that make one of several."""
 FAMILY = "DejaVu Sans"
 
+# A family in matplotlib's folder with a box for every character; Typst draws those by it that no other has.
 PLACEHOLDERS = "Last Resort"
-"""A family in matplotlib's folder with a box for every character; Typst draws those by it that no other has."""
 
-SIGNS_NAMED = 3
-"""Missing characters that a notice names."""
+SIGNS_NAMED = 3  # missing characters that a notice names
 
 
 def outline_picture(

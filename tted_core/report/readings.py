@@ -22,17 +22,12 @@ from tted_core.words.claims import Flag
 
 UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 
-MANY = 60
-"""Nodes of a map from which on unchanged stretches are folded."""
+MANY = 60  # nodes of a map from which on unchanged stretches are folded
+LEAST_FOLDED = 3  # lines of an unchanged stretch that is folded
+QUOTED_CHARACTERS = 36  # of a node's text where the other end of a move or a part is named
 
-LEAST_FOLDED = 3
-"""Lines of an unchanged stretch that is folded."""
-
-QUOTED_CHARACTERS = 36
-"""Of a node's text where the other end of a move or a part is named."""
-
+# The other end of a line, if it stands in another row, and words for it: "moved to", "below", the text there.
 Goal: TypeAlias = tuple[Node, str, str, str]
-"""The other end of a line, if it stands in another row, and words for it: "moved to", "below", the text there."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,11 +31,10 @@ from tted_core.solvers import Choices
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-REPLAY_LAYOUT = 1
-"""The number of the file's layout, the value of its key ``tted_replay``."""
+REPLAY_LAYOUT = 1  # the number of the file's layout, the value of its key ``tted_replay``
 
+# Relative; the last digits depend on the processor and on how texts are batched (docs/method.md).
 SCORE_TOLERANCE = 1e-5
-"""Relative; the last digits depend on the processor and on how texts are batched (docs/method.md)."""
 
 SIGNATURE_WORDS = {option.key: name for name, option in OPTIONS.items()} | {
     "proven": "proof",
@@ -49,8 +48,8 @@ NUMBER = (int, float)
 
 SCORES = ("tted", "normalized", "steinhaus", "avg_tted")
 
+# What is read of the result; older files have only the first two.
 RESULT: dict[str, tuple[type, ...]] = {**dict.fromkeys(SCORES, NUMBER), "proven": (bool,)}
-"""What is read of the result; older files have only the first two."""
 
 PAIRS = [[(int, NoneType)]]
 

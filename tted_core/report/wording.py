@@ -23,8 +23,7 @@ _CHANGED_CLAIMS: dict[FlagKind, str] = {
     "modality": "another modality",
 }
 
-UNEVEN = 1.5
-"""Of the smaller map's nodes: if the larger one has more, that is said first."""
+UNEVEN = 1.5  # of the smaller map's nodes: if the larger one has more, that is said first
 
 
 def what_happened(explanation: Explanation) -> str:

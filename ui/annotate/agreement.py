@@ -26,8 +26,8 @@ from ui.running import PAGE_RUNS, run_watched
 from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
+# Session keys: the upload, and whether its roles are swapped.
 COLLECTION, SWAPPED = "collection-kept", "collection-swapped"
-"""Session keys: the upload, and whether its roles are swapped."""
 
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
 STAND_INS = ("base", "paraphrase_1", "paraphrase_2", "structure_1")

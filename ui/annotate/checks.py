@@ -22,8 +22,7 @@ from ui.running import NotYet, run_watched
 from ui.text import plural
 
 CHECK_ENCODER = encoder_field("check-encoder")
-SIDE = "check"
-"""Session key of the source of the maps."""
+SIDE = "check"  # session key of the source of the maps
 
 EXAMPLE_MAP = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies

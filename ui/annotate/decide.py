@@ -21,8 +21,8 @@ from ui.map_source import Sample, Uploaded, read
 from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
 from ui.text import markdown_escaped, plural, shortened
 
+# Session keys: the upload, the change on screen, and the marks before each step.
 KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
-"""Session keys: the upload, the change on screen, and the marks before each step."""
 
 _KEYS = {
     "left": ("Take left", "1"),
@@ -32,8 +32,7 @@ _KEYS = {
 }
 """Choice -> its button and key."""
 
-_TEXT = 160
-"""Characters shown of a sentence."""
+_TEXT = 160  # characters shown of a sentence
 
 
 def decide(sidebar: Callable[[], Method]) -> None:

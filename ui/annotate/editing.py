@@ -28,8 +28,7 @@ from tted_core.formats.forest import list_some
 from ui.page import show_errors
 from ui.text import markdown_escaped, plural, shortened
 
-_LABEL = 60
-"""Characters shown of a node's text in a box."""
+_LABEL = 60  # characters shown of a node's text in a box
 
 
 def set_marks(history: str, scope: str, given: Mapping[str, Mark | None]) -> None:

@@ -32,12 +32,11 @@ STATUS_BUTTONS = {
 }
 """Status -> the button that gives it, and its key."""
 
+# Session keys: the marks before each step, the number of the finding on screen, and from which one on the
+# list shows its rows, with the number of steps.
 MARKS_BEFORE, FINDING_AT, START = "worklist-history", "worklist-at", "worklist-start"
-"""Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
-shows its rows, with the number of steps."""
 
-_LABEL = 240
-"""Characters shown of a node's text."""
+_LABEL = 240  # characters shown of a node's text
 
 OUTLINE_STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
@@ -48,12 +47,11 @@ OUTLINE_STYLE = """<style>
 .tted-outline div:target { background: #d9770640; }
 </style>"""
 
-MOST_NODES = 25
-"""Nodes of one finding that are listed."""
+MOST_NODES = 25  # nodes of one finding that are listed
 
 
+# A map with its findings before and after its edits.
 CheckedMap: TypeAlias = tuple[EditedMap, Sequence[Finding], Sequence[Finding]]
-"""A map with its findings before and after its edits."""
 
 
 class WorklistRow(NamedTuple):

@@ -28,18 +28,17 @@ from ui.running import forget, run_watched
 from ui.scales import describe_similarity, gauge
 from ui.text import html_escaped, markdown_escaped, shortened
 
-MOST_CHECKED = 3_000_000
-"""Operations times pairs of nodes that are checked: up to half a second."""
+MOST_CHECKED = 3_000_000  # operations times pairs of nodes that are checked: up to half a second
 
+# The session key of the comparison on screen, without the user's choices, after the one before the last
+# change of options; each with its two maps.
 LAST_ANSWERS = "last-answers"
-"""The session key of the comparison on screen, without the user's choices, after the one before the last change of
-options; each with its two maps."""
 
+# Sentences with changed claims that the headline names, and characters of each.
 CLAIMS_NAMED, CLAIM_CHARACTERS = 3, 60
-"""Sentences with changed claims that the headline names, and characters of each."""
 
+# The encoder to begin with, and the one for the languages that it doesn't know.
 DEFAULT, MULTILINGUAL = Method.encoder, OTHERS[0]
-"""The encoder to begin with, and the one for the languages that it doesn't know."""
 
 
 @dataclass(frozen=True)

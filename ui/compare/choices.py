@@ -21,11 +21,8 @@ from ui.page import show_error
 from ui.running import run_watched
 from ui.text import markdown_escaped
 
-CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
-"""One choice in a link."""
-
-EARLIER = "choices-earlier"
-"""The session key of the choices before each one."""
+CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")  # one choice in a link
+EARLIER = "choices-earlier"  # the session key of the choices before each one
 
 
 def turn_choices_to(left: TextTree, right: TextTree, depth: int | None = None) -> None:

@@ -22,11 +22,8 @@ from ui.text import shortened
 _SIDES = ("left", "right")
 BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
-SIZE = 13
-"""Pixels of letters."""
-
-THINNEST, THICKEST = 1.0, 5.0
-"""Pixels of a link that costs nothing, and of the most costly one."""
+SIZE = 13  # pixels of letters
+THINNEST, THICKEST = 1.0, 5.0  # pixels of a link that costs nothing, and of the most costly one
 
 LIGHT = SURFACE["light"]
 FONT = "Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"

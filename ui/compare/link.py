@@ -26,24 +26,21 @@ from ui.map_source import Given, MapSource, Pasted, ReadingOptions, Sample, read
 from ui.mapping.view import READING_CHOICE, VIEW_CHOICE
 from ui.options import ENCODER_KEPT, options_link
 
+# Characters of all compressed maps in a link. The server (uvicorn with httptools) takes addresses up to 64
+# kB, nginx as configured in docs/hosting.md up to 32 kB.
 LONGEST_MAPS = 30_000
-"""Characters of all compressed maps in a link. The server (uvicorn with httptools) takes addresses up to 64 kB,
-nginx as configured in docs/hosting.md up to 32 kB."""
 
-LONGEST_TEXT = 100_000
-"""Characters of labels, or of a text, that are worth compressing."""
+LONGEST_TEXT = 100_000  # characters of labels, or of a text, that are worth compressing
+MOST_UNPACKED = 4 * LONGEST_TEXT  # bytes that a part of a link may unpack to
 
-MOST_UNPACKED = 4 * LONGEST_TEXT
-"""Bytes that a part of a link may unpack to."""
-
+# Kinds of a side's text: maps that were read; a text that can't be read (in older links, any text); a map too
+# large for a link, with a number that tells it from others in the browser's history; and no map.
 READ_MAPS, OWN_TEXT, LARGE, EMPTY = "maps", "own", "large", "paste"
-"""Kinds of a side's text: maps that were read; a text that can't be read (in older links, any text); a map too
-large for a link, with a number that tells it from others in the browser's history; and no map."""
 
 DAMAGED = "the map in the link is cut or damaged; copy the whole link"
 
+# Import options of a side in older links, each behind the side's name and "_".
 OLDER = ("format", "roots", "sheet", "floating")
-"""Import options of a side in older links, each behind the side's name and "_"."""
 
 
 def compare_link() -> Sequence[Field]:

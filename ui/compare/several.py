@@ -25,8 +25,7 @@ from ui.text import markdown_escaped, plural, shortened
 if TYPE_CHECKING:
     import pandas as pd
 
-SEVERAL = 100
-"""Maps that are compared with the left one at once."""
+SEVERAL = 100  # maps that are compared with the left one at once
 
 SCORE_COLUMNS = {
     "normalized": "Normalized",

@@ -49,8 +49,7 @@ FILE_GROUPS = {
 }
 """The buttons, each for one kind of file or for several."""
 
-WIDTHS = {2: "Two columns", 1: "One column"}
-"""Of a figure, by the text columns of a paper."""
+WIDTHS = {2: "Two columns", 1: "One column"}  # of a figure, by the text columns of a paper
 
 
 @st.fragment

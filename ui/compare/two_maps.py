@@ -25,8 +25,7 @@ from ui.options import ENCODER_KEPT, inputs_of
 from ui.page import show_error
 from ui.running import NotYet
 
-REPLAY_MARK = b'"tted_replay"'
-"""Bytes that a replay file contains, and no map."""
+REPLAY_MARK = b'"tted_replay"'  # bytes that a replay file contains, and no map
 
 
 def read_both_maps() -> tuple[Found, Found]:

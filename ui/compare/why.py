@@ -23,11 +23,10 @@ from ui.mapping.view import explain_comparison, select, settle
 from ui.running import run_watched
 from ui.text import label_html, markdown_escaped, shortened
 
-PRICE_SECONDS = 3.0
-"""Time limit of each price in the order unordered."""
+PRICE_SECONDS = 3.0  # time limit of each price in the order unordered
 
+# Characters of a sentence that are shown, and of one that is named within another.
 SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
-"""Characters of a sentence that are shown, and of one that is named within another."""
 
 CANDIDATES = 2
 
@@ -40,11 +39,11 @@ WORDS_OF_OPERATIONS = {
 }
 """Operation -> what it does, the panel's title, and the buttons that forbid and force it."""
 
+# A node that a line's node could be paired with instead, the cost of that pair, and its entry.
 Other: TypeAlias = tuple[Node, float, Entry]
-"""A node that a line's node could be paired with instead, the cost of that pair, and its entry."""
 
+# ("force" or "forbid", entry) -> its price, or the reason why it is impossible.
 Prices: TypeAlias = dict[tuple[str, Entry], Price | str]
-"""("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
 def draw_why(result: Comparison) -> None:

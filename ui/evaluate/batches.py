@@ -28,26 +28,21 @@ from tted_core.words.splitting import without_surrogates
 from ui.map_source import SECONDS_AT_ONCE
 from ui.model_choice import list_encoders, list_masked_models
 
-_MAX_SESSION_BYTES = 100_000_000
-"""Bytes of all files that are uploaded for one batch, unpacked."""
+_MAX_SESSION_BYTES = 100_000_000  # bytes of all files that are uploaded for one batch, unpacked
 
+# The name of loose files' document, and of each in the folder that ``put_loose_maps_in_folders`` makes.
 DOCUMENT = "one document"
-"""The name of loose files' document, and of each in the folder that ``put_loose_maps_in_folders`` makes."""
 
-UPLOAD = "evaluate-files"
-"""The session key of the current upload."""
+UPLOAD = "evaluate-files"  # the session key of the current upload
+MOST = 6  # most batches of a session; a new one replaces the oldest
 
-MOST = 6
-"""Most batches of a session; a new one replaces the oldest."""
-
+# Seconds for which the server holds a batch after its beginning, to be opened again by its key.
 HELD_SECONDS = 7_200
-"""Seconds for which the server holds a batch after its beginning, to be opened again by its key."""
 
-MAX_HELD_BYTES = 1_000_000_000
-"""Bytes of the files of all batches that are held; the oldest give way."""
+MAX_HELD_BYTES = 1_000_000_000  # bytes of the files of all batches that are held; the oldest give way
 
+# Make a folder that Python deletes when the object is no longer used.
 temporary_folder = partial(tempfile.TemporaryDirectory, prefix="tted-", ignore_cleanup_errors=True)
-"""Make a folder that Python deletes when the object is no longer used."""
 
 
 @dataclass(frozen=True)

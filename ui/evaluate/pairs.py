@@ -25,14 +25,9 @@ from ui.evaluate.results import draw_choice, setting_in_words, show_results
 from ui.page import PagePart
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
-MOST_ROWS = 1_000
-"""Rows of the table, the worst ones; *Export* has all."""
-
-ROW = "evaluate-row"
-"""Session key of the number of the selected row, to which a user comes back from Compare."""
-
-WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
-"""Columns of whole numbers."""
+MOST_ROWS = 1_000  # rows of the table, the worst ones; *Export* has all
+ROW = "evaluate-row"  # session key of the number of the selected row, to which a user comes back from Compare
+WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")  # columns of whole numbers
 
 
 def _draw() -> None:

@@ -32,14 +32,12 @@ from ui.page import PagePart, show_errors
 from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
-FIRST_SCORE = "normalized"
-"""The score of pairs that is named first."""
+FIRST_SCORE = "normalized"  # the score of pairs that is named first
 
+# Session key of the system that the others are tested against; "" or none: each other.
 BASELINE = "evaluate-view-baseline"
-"""Session key of the system that the others are tested against; "" or none: each other."""
 
-MOST_RESAMPLED = 10_000
-"""Of more pairs, resampling takes long, and the interval is narrow."""
+MOST_RESAMPLED = 10_000  # of more pairs, resampling takes long, and the interval is narrow
 
 COLUMN_TITLES = {CLAIMS: "may claim something else"} | {
     name: f"{name.removeprefix('cost_')}: cost" for name in COSTS

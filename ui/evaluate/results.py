@@ -27,21 +27,16 @@ from ui.page import show_error
 from ui.running import NotYet, forget, has_begun, run_watched
 from ui.text import markdown_escaped, plural, shortened
 
-TAB = "evaluate"
-"""Session key of the title of the open tab."""
+TAB = "evaluate"  # session key of the title of the open tab
+LOOKED_AT = "evaluate-looked-at"  # session key of the current results: the key of their batch
+BEGIN = "evaluate-begin"  # session key of the key of a batch to begin or resume
 
-LOOKED_AT = "evaluate-looked-at"
-"""Session key of the current results: the key of their batch."""
-
-BEGIN = "evaluate-begin"
-"""Session key of the key of a batch to begin or resume."""
-
+# Pairs in a batch that is started on the page; the command `tted batch` takes any number.
 MAX_PAGE_PAIRS = 200_000
-"""Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
 
 
+# System of the example -> the variant of the samples that it holds.
 _EXAMPLE = {"reworded": "paraphrase_2", "other claims": "meaning_2", "rearranged": "structure_3"}
-"""System of the example -> the variant of the samples that it holds."""
 
 
 def look_at(batch: str, tab: str) -> None:

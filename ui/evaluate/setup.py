@@ -39,8 +39,7 @@ from ui.page import PagePart, show_notes
 from ui.running import PAGE_RUNS
 from ui.text import markdown_escaped, plural, shortened
 
-ROLES_KEY = "evaluate-roles"
-"""Session key of an upload's folder and of the roles chosen for it."""
+ROLES_KEY = "evaluate-roles"  # session key of an upload's folder and of the roles chosen for it
 
 LAYOUTS = (
     "**Loose files**: a reference and the maps of one document by several systems, which are ranked. **Folders "
@@ -50,11 +49,10 @@ LAYOUTS = (
     "zip."
 )
 
+# The measures of papers on mind-map generation: preset for a ranking of systems, unless it would take long.
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
-"""The measures of papers on mind-map generation: preset for a ranking of systems, unless it would take long."""
 
-MOST_WITH_PAPERS = 2_000
-"""Most pairs for which these are preset: they take several times as long as TTED."""
+MOST_WITH_PAPERS = 2_000  # most pairs for which these are preset: they take several times as long as TTED
 
 ADDED_MEASURES = choices(
     "evaluate-baselines", "Measures to add", list(MEASURES), (), format_func=measure_title, width=420

@@ -14,8 +14,8 @@ from ui.learn.lesson import compare_small, draw_outlines, sample_tree, slide, ve
 from ui.page import PagePart
 from ui.text import markdown_escaped
 
+# A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map.
 MERGED_BRANCH = slice(5, 8)
-"""A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map."""
 
 _CHANGED_CLAIMS = (
     ("Jupiter has more mass than all", "more mass", "less mass"),

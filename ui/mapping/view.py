@@ -29,16 +29,14 @@ from ui.elements import component
 from ui.fields import Field, choice
 from ui.text import plural
 
+# Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node.
 NODES_KEPT = 20_000
-"""Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node."""
 
+# The open reading and view: buttons of the component choose them.
+# The edit script opens first: in seven of twelve real pairs, some changed sentences had no cost of their own
+# (up to 9 of 19), while the script's costs, one for each line, add up to the number in the head.
 READING_CHOICE = choice("reading", "Reading", ("script", "sentences"), "script")
 VIEW_CHOICE = choice("view", "View", ("outline", "graph"), "outline")
-"""The open reading and view: buttons of the component choose them.
-
-The edit script opens first: in seven of twelve real pairs, some changed sentences had no cost of their own (up to
-9 of 19), while the script's costs, one for each line, add up to the number in the head.
-"""
 
 SCRIPT_FILES = tuple(
     f"{name}.js"

@@ -30,8 +30,7 @@ _ABOUT = """**How alike are two texts?** Each measure has its own scale: a *dist
 a *similarity* 1. Never compare numbers of two measures; compare several pairs by one measure."""
 
 
-Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
-"""Measure -> its scores, or the error."""
+Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]  # measure -> its scores, or the error
 
 
 def two_texts() -> None:

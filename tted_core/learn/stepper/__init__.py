@@ -21,8 +21,8 @@ from tted_core.tree import TextTree
 # Labels up to this length are drawn inside their nodes, longer ones in a list below.
 _LETTERS = 3
 
+# Order -> module that records a run, and has the lines of its recurrence and its steps.
 RECORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
-"""Order -> module that records a run, and has the lines of its recurrence and its steps."""
 
 
 def player_data(order: str, left: TextTree, right: TextTree) -> tuple[dict[str, Any], float]:

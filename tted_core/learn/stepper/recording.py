@@ -23,8 +23,7 @@ from tted_core.tree import TextTree
 LABEL_CHARACTERS = 28  # maximum characters of a label within a sentence
 
 Floats: TypeAlias = NDArray[np.float64]
-Position: TypeAlias = tuple[int, int, int]
-"""TableGrid, row and column of an entry."""
+Position: TypeAlias = tuple[int, int, int]  # TableGrid, row and column of an entry
 
 
 @dataclass(frozen=True)
