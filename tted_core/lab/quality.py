@@ -7,9 +7,8 @@ which their unlabelled trees differ. ``dear-gap`` is the published TTED with a l
 missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tted_core.baselines import BASELINES, BaselineScore, score_pairs
+from tted_core.baselines import BASELINES, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
 from tted_core.distances.formulas import cosine
@@ -142,30 +141,21 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
     }
 
 
-class _Group(NamedTuple):
-    """Measures that need the same model.
+class _Measure(NamedTuple):
+    """What a row is of.
 
     Attributes:
-        methods: those of TTED.
-        baselines: names of ``BASELINES``.
-        controls: names of ``CONTROLS``.
-        encoding: a method by whose encoder baselines and controls read texts; None if they need none.
+        options: those of the row.
+        method: the TTED that is computed, or one by whose encoder texts are read; None if none is.
     """
 
-    methods: Sequence[Method]
-    baselines: Sequence[str]
-    controls: Sequence[str]
-    encoding: Method | None
+    options: dict[str, Any]
+    method: Method | None
 
     @property
-    def measures(self) -> list[tuple[dict[str, Any], Method | None]]:
-        """The options of each row, and the method whose model it reads texts by."""
-        of_model = {"encoder": self.encoding.encoder} if self.encoding else {}
-        return [
-            *(({name: each.described[name] for name in NAMED_OPTIONS}, each) for each in self.methods),
-            *(({**of_model, "baseline": name}, self.encoding) for name in self.baselines),
-            *(({**of_model, "control": name}, self.encoding) for name in self.controls),
-        ]
+    def is_tted(self) -> bool:
+        """True if it is the distance by ``method``."""
+        return "distance" in self.options or self.options.get("control") == "dear-gap"
 
 
 def run_grid(
@@ -178,7 +168,7 @@ def run_grid(
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Report:
-    """Measure every sample by methods of TTED, baselines and controls, model by model.
+    """Measure every sample by methods of TTED, baselines and controls.
 
     Args:
         samples: from ``read_samples``.
@@ -187,84 +177,70 @@ def run_grid(
         controls: names of ``CONTROLS``.
         encoders: names of the encoders with which controls and baselines by meaning are measured.
         load: loads an encoder by name.
-        monitor: receives the stages; once it is stopped, the results so far are returned as not complete.
+        monitor: receives the stages; once it is stopped, the samples so far are returned as not complete.
 
     Raises:
         Interrupted: stopped before one sample was measured.
         TTEDError: a variant can't be compared with its base.
     """
-    baselines, controls = tuple(dict.fromkeys(baselines)), tuple(dict.fromkeys(controls))
-    rows: list[QualityRow] = []
-    notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
+    measures = list(_list_measures(methods, dict.fromkeys(baselines), dict.fromkeys(controls), encoders))
+    reading = [each.method for each in measures if each.method]
+    contexts = sorted({each.context for each in reading})
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
-    groups, complete = list(_group(methods, baselines, controls, encoders)), True
-    for number, group in enumerate(groups):
-        encoding, measuring = (monitor.part(2 * number + step, 2 * len(groups)) for step in (0, 1))
-        reading = [*group.methods, *([group.encoding] if group.encoding else [])]
-        contexts = sorted({each.context for each in reading})
-        maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
-        for error in (error for each in maps for error in each.errors.values()):
-            raise error
-        models = Models(load_encoder=lambda name: encoding_once(load(name)))
-        try:
-            prepared = prepare(maps, reading, models, notices=False, is_exact=True, monitor=encoding)
-        except Interrupted:
-            complete = False
-            break
-        _add_notices(notices, prepared, group.methods, samples)
-        found = _measure(prepared, group, samples, measuring)
-        rows += found
-        complete = bool(found) and found[0].complete
-        if not complete:
-            break
-    if not complete and not rows:
+    maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
+    for error in (error for each in maps for error in each.errors.values()):
+        raise error
+    models = Models(load_encoder=lambda name: encoding_once(load(name)))
+    encoding, measuring = (monitor.part(step, 2) for step in (0, 1))
+    prepared = prepare(maps, reading, models, notices=False, is_exact=True, monitor=encoding)
+    rows = _measure(prepared, measures, samples, measuring)
+    if measures and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
     said = (
         notice if len(names) == len(samples) else f"{list_some(names)}: {notice}"
-        for notice, names in notices.items()
+        for notice, names in _notices_about(prepared, methods, samples).items()
     )
-    return Report(tuple(rows), complete, tuple(said))
+    return Report(tuple(rows), all(row.complete for row in rows), tuple(said))
 
 
-def _group(
-    methods: Sequence[Method], baselines: Sequence[str], controls: Sequence[str], encoders: Sequence[str]
-) -> Iterator[_Group]:
+def _list_measures(
+    methods: Sequence[Method], baselines: Iterable[str], controls: Iterable[str], encoders: Sequence[str]
+) -> Iterator[_Measure]:
     """The measures by model: first baselines by words, which need none."""
-    if by_words := [name for name in baselines if BASELINES[name].reads == "none"]:
-        yield _Group((), by_words, (), None)
-    by_meaning = [name for name in baselines if name not in by_words]
-    by_model: dict[str, list[Method]] = {}
-    for each in methods:
-        by_model.setdefault(each.model, []).append(each)
-    for model in dict.fromkeys((*by_model, *(encoders if by_meaning else ()))):
-        own = by_model.get(model, [])
+    by_meaning = [name for name in baselines if BASELINES[name].reads != "none"]
+    for name in (each for each in baselines if each not in by_meaning):
+        yield _Measure({"baseline": name}, None)
+    for model in dict.fromkeys((*(each.model for each in methods), *(encoders if by_meaning else ()))):
+        own = [each for each in methods if each.model == model]
+        for each in own:
+            yield _Measure({name: each.described[name] for name in NAMED_OPTIONS}, each)
         if model in encoders:
-            yield _Group(own, by_meaning, controls if own else (), Method(encoder=model))
-        else:
-            yield _Group(own, (), (), None)
+            for name in by_meaning:
+                yield _Measure({"encoder": model, "baseline": name}, Method(encoder=model))
+            for name in controls if own else ():
+                gap = DEAR if name == "dear-gap" else 0.0
+                yield _Measure({"encoder": model, "control": name}, Method(encoder=model, gap=gap))
 
 
-def _add_notices(
-    notices: dict[str, dict[str, None]],
-    prepared: Prepared,
-    methods: Sequence[Method],
-    samples: Sequence[Sample],
-) -> None:
-    """Add warnings about the texts that each distance reads, with the names of the samples."""
-    for method in {(each.distance, each.context): each for each in methods}.values():
+def _notices_about(
+    prepared: Prepared, methods: Sequence[Method], samples: Sequence[Sample]
+) -> dict[str, list[str]]:
+    """Warnings about the texts that each distance reads, with the names of the samples."""
+    notices: dict[str, dict[str, None]] = {}
+    for method in {(each.model, each.distance, each.context): each for each in methods}.values():
         for sample in samples:
             texts = [text for tree in sample.trees for text in CONTEXTS[method.context].texts(tree)]
             for notice in prepared.distance(method).texts_notices(texts, method.context):
                 notices.setdefault(notice, {})[sample.name] = None
+    return {notice: list(names) for notice, names in notices.items()}
 
 
 def _measure(
-    prepared: Prepared, group: _Group, samples: Sequence[Sample], monitor: Monitor
+    prepared: Prepared, measures: Sequence[_Measure], samples: Sequence[Sample], monitor: Monitor
 ) -> list[QualityRow]:
-    """The rows of one model's measures, on as many samples as there is time for."""
-    measures = group.measures
+    """The rows of the measures, on as many samples as there is time for."""
     scores: list[dict[str, list[SampleScores]]] = [{} for _ in measures]
-    unproven = np.zeros(len(measures), dtype=int)
+    unproven = [0] * len(measures)
     watched = Monitor(should_stop=monitor.should_stop)
     base = measured = 0
     for sample in samples:
@@ -274,14 +250,14 @@ def _measure(
         pairs = np.array([(base, base + number) for number in range(1, count + 1)], dtype=np.int32)
         base += count + 1
         try:
-            found = _score(prepared, group, pairs, watched)
+            found = list(_score(prepared, measures, pairs, watched))
             watched.check()  # a stopped search may return a worse mapping than a repeated one
         except Interrupted:
             break
         except TTEDError as error:
             raise TTEDError(f"{sample.name}: {error}") from error
         measured += 1
-        for number, (_, (by_score, without_proof)) in enumerate(zip(measures, found, strict=True)):
+        for number, (by_score, without_proof) in enumerate(found):
             unproven[number] += without_proof
             for score, values in by_score.items():
                 in_order = iter(values)
@@ -293,44 +269,46 @@ def _measure(
             options,
             {score: tuple(of_samples) for score, of_samples in by_score.items()},
             measured == len(samples),
-            int(count),
+            without_proof,
             _signature(options, prepared.model(method).fingerprint if method else "", samples),
         )
-        for (options, method), by_score, count in zip(measures, scores, unproven, strict=True)
+        for (options, method), by_score, without_proof in zip(measures, scores, unproven, strict=True)
         if by_score
     ]
 
 
 def _score(
-    prepared: Prepared, group: _Group, pairs: Pairs, monitor: Monitor
-) -> list[tuple[dict[str, list[float]], int]]:
-    """The scores of pairs by each measure of a group, and the number of its distances that aren't proven."""
-    dear = [replace(group.encoding, gap=DEAR)] if group.encoding and "dear-gap" in group.controls else []
-    methods = (*group.methods, *dear)
+    prepared: Prepared, measures: Sequence[_Measure], pairs: Pairs, monitor: Monitor
+) -> Iterator[tuple[dict[str, list[float]], int]]:
+    """The scores of pairs by each measure, and the number of its distances that aren't proven."""
+    methods = [each.method for each in measures if each.method and each.is_tted]
     solved = list(solve(prepared, pairs, *methods, monitor=monitor))
     for error in (error for each in solved for error in each.errors.values()):
         raise error
-    found: list[tuple[dict[str, list[float]], int]] = []
-    for number in range(len(methods)):
-        chunks = solved[number :: len(methods)]
-        distances = np.concatenate([each.tted for each in chunks])
-        proven = np.concatenate([each.proven for each in chunks])
-        found.append(({"tted": distances.tolist()}, int((~proven).sum())))
-    controls = {"dear-gap": found.pop()[0]["tted"]} if dear else {}
+    by_tted = (solved[number :: len(methods)] for number in range(len(methods)))
     trees = {number: prepared.maps[number].readable for number in np.unique(pairs).tolist()}
-    vectors = prepared.vectors(group.encoding) if group.encoding else None
     both = [(left, right) for left, right in pairs.tolist()]
-    for of_pairs in score_pairs(group.baselines, trees, both, vectors).values():
-        by_score: dict[str, list[float]] = {"rho_base": [], "sim": []}
-        for each in of_pairs:
-            known = isinstance(each, BaselineScore)
-            for name, values in by_score.items():
-                value = getattr(each, name) if known else None
-                values.append(math.nan if value is None else value)
-        found.append((by_score, 0))
-    if vectors and "blind" in group.controls:
-        controls["blind"] = [blind(vectors, trees[left], trees[right]) for left, right in both]
-    return [*found, *(({"control": controls[name]}, 0) for name in group.controls)]
+    vectors = {method: prepared.vectors(method) if method else None for _, method in measures}
+    names: dict[Method | None, list[str]] = {}
+    for options, method in measures:
+        if "baseline" in options:
+            names.setdefault(method, []).append(options["baseline"])
+    baselines = {method: score_pairs(some, trees, both, vectors[method]) for method, some in names.items()}
+    for each in measures:
+        if each.is_tted:
+            chunks = next(by_tted)
+            distances = np.concatenate([chunk.tted for chunk in chunks])
+            unproven = sum(int(np.count_nonzero(~chunk.proven)) for chunk in chunks)
+            yield {"control" if "control" in each.options else "tted": distances.tolist()}, unproven
+        elif "baseline" in each.options:
+            found = baselines[each.method][each.options["baseline"]]
+            rho, sim = (
+                np.array([getattr(score, name, None) for score in found], float)
+                for name in ("rho_base", "sim")
+            )
+            yield {"rho_base": rho.tolist(), "sim": sim.tolist()}, 0  # NaN where it is undefined
+        elif encode := vectors[each.method]:
+            yield {"control": [blind(encode, trees[left], trees[right]) for left, right in both]}, 0
 
 
 def blind(vectors: Encoder, left: TextTree, right: TextTree) -> float:

@@ -89,13 +89,8 @@ def _measure(
 def _show(report: Report) -> None:
     show_warnings(report.notices)
     if not report.complete:
-        unfinished = [row for row in report.rows if not row.complete]
-        some = (
-            f", {len(unfinished)} of them on {plural(len(unfinished[0].samples), 'sample')} only"
-            if unfinished
-            else ""
-        )
-        st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{some}.")
+        measures, done = plural(len(report.rows), "measure"), plural(len(report.rows[0].samples), "sample")
+        st.warning(f"Stopped: {measures} so far, on {done} only.")
     table = pd.DataFrame(map(_line, report.rows))
     numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format="%.2f"))
     data_table(table, "quality", width="stretch", column_config=numbers, key="quality-table")
