@@ -6,6 +6,7 @@ cycle, a self-loop) name the nodes.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, repeat
 from typing import NamedTuple
 
@@ -51,21 +52,15 @@ def link_nodes(nodes: Iterable[LinkedNode], edges: Iterable[tuple[str, str]]) ->
     children: dict[str, list[str]] = {}
     for child, parent in parents.items():
         children.setdefault(parent, []).append(child)
+    try:
+        TopologicalSorter(children).prepare()
+    except CycleError as error:
+        names = " > ".join(str(known[key]) for key in reversed(error.args[1][-8:]))
+        raise MapFormatError(f"the edges form a cycle: {names}; a mind map has no cycles") from error
     forest = Forest()
-    unplaced = dict.fromkeys(known)
     roots = [key for key in known if key not in parents]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
         forest.add(known[key].label, above)
-        del unplaced[key]
-    if unplaced:
-        path: dict[str, None] = {}
-        key = next(iter(unplaced))
-        while key not in path:
-            path[key] = None
-            key = parents[key]
-        cycle = [*path][[*path].index(key) :]
-        names = " > ".join(str(known[each]) for each in (key, *reversed(cycle[-7:])))
-        raise MapFormatError(f"the edges form a cycle: {names}; a mind map has no cycles")
     forest.notice_if(repeated, f"edges that occur more than once count once: {list_some(repeated)}")
     return forest
 

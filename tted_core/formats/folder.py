@@ -281,9 +281,4 @@ def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
         raise MapFormatError(
             f"there are no files in the folder {folder.name!r} itself; name {which} or a file"
         )
-
-    def read(path: Path) -> bytes:
-        with files.open(path) as file:
-            return file.read(MAX_BYTES + 1)
-
-    return pack_files((path.name, read(path)) for path in paths)
+    return pack_files((path.name, read_bytes(path, files)) for path in paths)
