@@ -307,6 +307,67 @@ READ = [
     ),
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
+    ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
+    (
+        "json",
+        (
+            '{"tooltip": {"show": true}, "series": [{"type": "tree", "label": {"position": "left"}, "data": '
+            '[{"name": "a", "children": [{"name": "b", "value": 2}]}]}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"topic": "a", "mindmap": [{"branch": "b", "subbranches": ["c"]}, {"branch": "d"}]}',
+        "a | -b | --c | -d",
+    ),
+    ("json", '{"A b": [{"heading": "c", "points": ["d"]}, {"heading": "e"}]}', "A b | -c | --d | -e"),
+    (
+        "json",
+        '{"central_topic": {"title": "a", "note": "x y", "branches": [{"title": "b", "details": "x y"}]}}',
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"name": "t", "data": {"label": "a", "right": [{"label": "b"}], "left": [{"label": "c"}]}}',
+        "a | -b | -c",
+    ),
+    (
+        "json",
+        '[{"id": 1, "title": "a"}, {"id": 2, "title": "b", "items": ["c"]}]',
+        "(2 roots) | -a | -b | --c",
+    ),
+    (
+        "json",
+        '{"app": {"cards": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "parentId": 1}]}}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"ideas": [{"id": 0, "label": "a", "parent": null}, {"id": 1, "label": "b", "parent": 0}], "central": 0}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"centralNode": {"id": "r", "text": "a"}, "branches": [{"id": 1, "text": "b", "parentId": "r"}]}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "attrs": {"label": {"textWrap": {"text": "a"}}}}, {"id": 2, "attrs": {"label": '
+            '{"text": "b"}}}], "edges": [{"source": 1, "target": 2}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"entities": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}], "relationships": [{"source_id": 1, '
+            '"target_id": 2}]}'
+        ),
+        "a | -b",
+    ),
     (
         "mindmup",
         '{"title": "a", "ideas": {"1": "b", "2": {"title": "c", "ideas": {"1": "d"}}}}',

@@ -32,6 +32,11 @@ NOTICED = [
     ('{"label": "a", "children": {"label": "b"}}', "an object instead of a list of children is one child"),
     ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
     ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
+    ('{"theme": "x y", "app": {"name": "a", "children": ["b"]}}', "not read: 'theme' (1 time)"),
+    (
+        '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "pid": 1}], "links": [{"from": 2, "to": 1}]}',
+        "1 edge beside the parents that nodes name",
+    ),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),
 ]
@@ -99,7 +104,9 @@ REFUSED = [
     ("{a: {b: {}}}", None, "YAML; write the map as a Markdown list"),
     ("<h1>a</h1><ul><li>b</li></ul>", None, "a web page; export the map"),
     ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of nodes"),
-    ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of nodes"),
+    ('{"id": 1, "children": [{"id": 2}]}', None, "a graph of nodes"),
+    ('[{"name": "a", "email": "x", "age": 3}, {"name": "b", "email": "y", "age": 4}]', None, "the keys 'name'"),
+    ('{"p": {"name": "a", "children": ["b"]}, "q": {"name": "c", "children": ["d"]}}', None, "the keys 'name'"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),
     ('{"type": "excalidraw", "elements": [{"id": 1, "text": "a"}], "appState": {}}', None, "a drawing of Exca"),
     ('{"cells": [{"cell_type": "markdown", "source": ["# a"]}], "nbformat": 4}', None, "a Jupyter notebook; save"),

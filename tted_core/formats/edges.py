@@ -175,7 +175,7 @@ EDGES = Format(
 # are the nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 
 
-_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps")
+_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
 _LABELS = (*KEYS["label"], "value", "file", "url")
 _END_KEYS = [*zip(KEYS["start"], KEYS["end"], strict=True)]
 
@@ -187,7 +187,7 @@ def _map_of(value: JsonValue) -> JsonValue:
 def lacks_sentences(value: JsonValue) -> bool:
     """Return True for edges between numbers without the sentences, which therefore can't be read."""
     edges = _map_of(value).get("edges")
-    if edges is None or edges.kind != "array" or value.get("sentences"):
+    if edges is None or edges.kind != "array" or value.get("sentences") or value.get("nodes"):
         return False
     are_numbers = all(end.isdecimal() for edge in edges.items for end in _ends(edge))
     return are_numbers and bool(edges.items or _map_of(value).string("root"))
@@ -232,9 +232,14 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
 
 
 def _of(node: JsonValue, keys: Sequence[str]) -> str:
-    """The text under one of these keys of a node, or of the object under its ``data`` or its label."""
-    inside = [each for each in (node.get("data"), node.get(*_LABELS)) if each is not None and each.keys]
-    return next((each.string(*keys) for each in (node, *inside) if each.string(*keys)), "")
+    """The text under one of these keys of a node, or of the objects in it that hold its text."""
+    part: JsonValue | None = node
+    while part is not None:
+        if part.string(*keys):
+            return part.string(*keys)
+        inside = (part.get(key) for key in ("data", "attrs", *_LABELS, "textWrap"))
+        part = next((each for each in inside if each is not None and each.keys), None)
+    return ""
 
 
 def is_edge(item: JsonValue) -> bool:
@@ -244,17 +249,25 @@ def is_edge(item: JsonValue) -> bool:
     return any(_of(item, [start]) and _of(item, [end]) for start, end in _END_KEYS)
 
 
-def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]]]:
-    """The nodes of JSON with their ids, and their links (parent, child); no nodes if there are no links.
+def _open(value: JsonValue) -> tuple[JsonValue, JsonValue | None, list[JsonValue]]:
+    """The object or list that holds the nodes, the list of edges if there is one, and the values around both."""
+    around: list[JsonValue] = []
+    links: JsonValue | None = None
+    while (inside := value.get(*KEYS["nodes"], *_FRAMES)) and inside.items:
+        links = value.get(*KEYS["edges"]) or links
+        around += value.items
+        value = inside
+    return value, links, around
+
+
+def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]], int]:
+    """The nodes of JSON with their ids, their links (parent, child), and the number of edges left out.
 
     Edges stand beside the nodes or among them (React Flow, Cytoscape), or nodes name their parents or children;
-    with edges, nodes may have others inside. Cards of an Obsidian canvas without edges are no map.
+    with edges, nodes may have others inside. If the named parents make one tree, other edges are left out. Their
+    root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
     """
-    found = value
-    links: JsonValue | None = None
-    while (inside := found.get(*KEYS["nodes"], *_FRAMES)) and inside.items:
-        links = found.get(*KEYS["edges"]) or links
-        found = inside
+    found, links, around = _open(value)
     edges = list(map(_ends, [*(links.items if links else ()), *filter(is_edge, found.items)]))
     rows = [
         (key, each)
@@ -269,6 +282,8 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
         (_of(node, KEYS["id"]) or key or text * are_ids, node)
         for (key, node), text in zip(rows, texts, strict=True)
     ]
+    unknown = parents.difference({""}, dict(nodes))
+    nodes = [(key, each) for each in around if (key := _of(each, KEYS["id"])) in unknown] + nodes
     nested: list[tuple[str, str]] = []
     named: list[tuple[str, str]] = []
     for key, node in nodes:
@@ -276,16 +291,26 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
             own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
             (named if child.is_scalar else nested).append((key, own))
             nodes += [] if child.is_scalar else [(own, child)]
-    are_named = any(parents) or not dict(nodes).keys().isdisjoint(child for _, child in named)
+    known = dict(nodes)
+    are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or (links is not None and not is_canvas))
     are_nodes = all(
-        key and not {*node.keys, *(node.get("data") or node).keys}.isdisjoint(_LABELS) for key, node in nodes
+        key and not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS)
+        for key, node in nodes
     )
-    if not (are_nodes and (edges or is_flat) and all(map(all, edges))):
-        return [], []
-    named += [(_of(node, KEYS["parent"]), key) for key, node in nodes]
-    return nodes, nested + (edges or list(dict.fromkeys(named)))
+    named = list(dict.fromkeys(named + [(_of(node, KEYS["parent"]), key) for key, node in nodes]))
+    is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
+    if not (are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
+        return [], [], 0
+    if edges and not is_tree:
+        return nodes, nested + edges, 0
+    return nodes, nested + named, len(set(edges).difference(named))
+
+
+def is_linked(value: JsonValue) -> bool:
+    """Return True for nodes with links."""
+    return bool(_graph(value)[0])
 
 
 def _is_pairs(value: JsonValue) -> bool:
@@ -310,13 +335,14 @@ def read_linked(value: JsonValue) -> Forest:
     if _is_pairs(value):
         pairs = list(map(_ends, value.items))
         return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
-    nodes, links = _graph(value)
+    nodes, links, unread = _graph(value)
     if value.get("sentences") or not nodes:
         return read_sentence_edges(value)
     named = ((key, _of(node, _LABELS)) for key, node in nodes)
     forest = link_nodes(
         (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named), links
     )
+    forest.notice_if(unread, f"{counted(unread, 'edge')} beside the parents that nodes name were not read")
     forest.notice_unread(
         unread_keys(
             (node for _, node in nodes),
@@ -343,9 +369,7 @@ SENTENCES_JSON = json_format(
     "JSON with sentences and edges",
     (".json",),
     lambda value: (
-        ("sentences" in value.keys and "edges" in _map_of(value).keys)
-        or bool(_graph(value)[0])
-        or _is_pairs(value)
+        ("sentences" in value.keys and "edges" in _map_of(value).keys) or is_linked(value) or _is_pairs(value)
     ),
     read_linked,
 )

@@ -21,9 +21,9 @@ from math import inf
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
-from tted_core.formats.edges import read_linked
+from tted_core.formats.edges import is_linked, read_linked
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
 
@@ -72,22 +72,33 @@ NESTED_JSON = replace(
 
 _LABELS = (
     *KEYS["label"],
-    *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value", "v"),
+    *(
+        "idea",
+        "theme",
+        "concept",
+        "node",
+        "branch",
+        "root",
+        "center",
+        "central",
+        "string",
+        "value",
+        "v",
+        "nm",
+    ),
+    *("heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt", "page-name"),
 )
 _CHILDREN = (
-    "children",
-    "nodes",
-    "topics",
-    "ideas",
-    "themes",
-    "concepts",
-    "branches",
-    "items",
-    "points",
-    "details",
-    "c",
+    *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
+    *("chapters", "sections", "categories", "aspects", "right", "left", "c", "ch"),
 )
+_NO_TEXTS = ("details", "right", "left")
+"""Keys whose lists are children, but whose texts are a note or a position."""
+
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
+_DEEPEST = 5
+"""Levels that are searched for the map."""
+
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LEVEL = re.compile(
     r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
@@ -105,60 +116,109 @@ def _roles(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
 
 
 def _has_role(value: JsonValue) -> bool:
-    return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys)
+    return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys) or bool(_label_of(value))
 
 
 def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
-    """The value of an object that has the label, and the label: the value itself, or a text in it."""
+    """The value of an object that has the label, and the label: the value itself, or a text in it.
+
+    An id of letters is the label (AntV) if the object has no other text.
+    """
     roles = _roles(value)
     labels = (item for name in _LABELS for role, _, item in roles if role == name and item.is_scalar)
     label = next(labels, None)
     if label is not None:
         return label, label
-    inside = (item for role, _, item in roles if role in ("data", *KEYS["label"]) and item.kind == "object")
+    inside = (item for role, _, item in roles if role in ("data", *_LABELS) and item.kind == "object")
     found = ((item, item.get(*KEYS["label"])) for item in inside)
-    return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
+    held = next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
+    texts = [item for item in value.items if item.kind == "string"]
+    if held is None and texts == [value.get("id")] and any(map(str.isalpha, texts[0].text)):
+        held = texts[0], texts[0]
+    return held
 
 
-def _is_node(value: JsonValue) -> bool:
-    """Return True for an object with a label that has children, or has nothing with depth."""
-    return _label_of(value) is not None and (
-        any(role in _CHILDREN and (not item.is_scalar or item.is_nothing) for role, _, item in _roles(value))
-        or (value.keys[0] in KEYS["label"] and not any(item.items for item in value.items))
+def _holds_children(role: str, value: JsonValue) -> bool:
+    return role in _CHILDREN and not (role in _NO_TEXTS and value.is_scalar)
+
+
+def _has_children(value: JsonValue) -> bool:
+    """Return True for an object with a label and a key for children."""
+    return _label_of(value) is not None and any(
+        _holds_children(role, item) and (not item.is_scalar or item.is_nothing)
+        for role, _, item in _roles(value)
     )
 
 
 def _is_top(value: JsonValue) -> bool:
-    """Return True for such an object, or a list of objects that begins with one."""
-    return _is_node(value) or (
-        any(map(_is_node, value.items[:1] if value.kind == "array" else ()))
-        and all(item.kind == "object" for item in value.items)
-    )
+    """Return True for such an object, for objects with labels of which one is such, and for a list of labels."""
+    nodes = value.items if value.kind == "array" else (value,)
+    if any(map(_has_children, nodes)):
+        return all(map(_label_of, nodes))
+    are_labels = all(node.keys and node.keys[0] in KEYS["label"] for node in nodes)
+    has_depth = any(item.items for node in nodes for item in node.items)
+    return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
 
 
-def _unframe(value: JsonValue) -> tuple[JsonValue, list[str]]:
-    """The map in an object such as ``{"mindmap": {...}, "theme": ...}``, and other keys with texts."""
-    found, others = value, list[str]()
-    while not _is_top(found):
-        key = next((key for key in _FRAMES if key in found.keys), None)
-        inside = found.items[found.keys.index(key)] if key else value
-        if key is None or not (
-            len(found.keys) == 1
-            or inside.kind == "array"
-            or any(_role(name) in (*_CHILDREN, *_FRAMES) for name in inside.keys)
-        ):
-            return value, []
-        others += unread_keys([found], (key,))
-        found = inside
-    return found, others
+def _is_inside(key: str, value: JsonValue) -> bool:
+    """Return True for a map below a key: nodes with children, which may be empty below a key such as "root"."""
+    nodes = value.items if value.kind == "array" else (value,)
+    is_filled = any(map(_has_children if key in _FRAMES else _children, nodes))
+    return (is_filled and _is_top(value)) or is_linked(value)
+
+
+def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
+    """The root of a list of branches: the label of the object around it, or the only key if no program's word."""
+    _, label = _label_of(frame) or (None, None)
+    is_text = len(frame.keys) == 1 and (key[0].isupper() or " " in key)
+    return JsonValue("string", key) if label is None and is_text else label
+
+
+def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
+    """The map in JSON, and keys around it with texts; the value itself if there isn't exactly one.
+
+    The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
+    """
+    if _is_top(value):
+        return value, []
+    level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
+    maps = level[:0]
+    for _ in range(_DEEPEST):
+        level = [
+            (name or key, item, (*around, (frame, name)))
+            for key, frame, around in level
+            if frame.keys or len(frame.items) == 1
+            for name, item in zip(frame.keys or ("",), frame.items, strict=True)
+        ]
+        maps = maps or [each for each in level if each[1].items and _is_inside(*each[:2])]
+    named = [each for each in maps if each[0] in _FRAMES] or maps
+    if len(named) != 1:
+        return value, []
+    key, found, around = named[0]
+    is_branches = found.kind == "array" and len(found.items) > 1 and not is_linked(found)
+    root = _root_around(key, around[-1][0]) if is_branches else None
+    others = [
+        name
+        for frame, read in around
+        for name, item in zip(frame.keys, frame.items, strict=bool(frame.keys))
+        if name != read and item is not root and item.holds_text
+    ]
+    if root is None:
+        return found, others
+    return JsonValue("object", keys=("label", "children"), items=(root, found)), others
 
 
 def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
     """Read one map; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
     alone = 0
-    top, others = _unframe(value)
+    are_ids = False
+    top, others = _find(value)
     unread = Counter(others)
+    if top is not value and is_linked(top):
+        forest = read_linked(top)
+        forest.notice_unread(unread, "keys around the map")
+        return forest
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
         if node.kind == "array" or (node.keys and not _has_role(node)):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
@@ -168,11 +228,12 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
                 path=forest.path(parent) if parent >= 0 else None,
             )
         holder, label = _label_of(node) or (node, node)
-        text = "" if label.is_nothing else label.text
+        are_ids = label is node.get("id") if parent < 0 else are_ids
+        text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = holder.string("richText") == "true" or label is node.get("content")  # markmap
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
-            if role in _CHILDREN:
+            if _holds_children(role, item):
                 alone += item.kind == "object" and _has_role(item)
             elif item is not holder and item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
@@ -190,7 +251,7 @@ def _children(node: JsonValue) -> list[JsonValue]:
         if role in _CHILDREN and item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        elif role in _CHILDREN:
+        elif _holds_children(role, item):
             found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
     return found
 
@@ -264,6 +325,6 @@ OBJECT_JSON = json_format(
     "json",
     "JSON objects with label and children",
     (".json", ".km", ".smm"),
-    lambda value: _is_top(_unframe(value)[0]),
+    lambda value: _is_top(value) or _find(value)[0] is not value,
     read_objects,
 )

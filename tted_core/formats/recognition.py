@@ -57,7 +57,11 @@ def recognise(document: Document) -> Format:
     if found in {OBJECT_JSON, NESTED_JSON}:
         file = PurePath(document.name or "")
         is_hidden = file.name.startswith(".") and not file.suffix  # such as .babelrc
-        kind = KINDS["settings"] if is_hidden else document.json_or_none and _json_kind(document.json_or_none)
+        kind = (
+            KINDS["settings"]
+            if is_hidden
+            else document.json_or_none and _json_kind(document.json_or_none, found)
+        )
     elif found is None or found in GENERAL:
         kind = text_kind(document)
         found = found if kind else _find_promise(document, found) or found
@@ -169,7 +173,7 @@ def refusal(kind: str, *, of_text: bool = False) -> MapFormatError:
     return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
 
 
-def _json_kind(value: JsonValue) -> str | None:
+def _json_kind(value: JsonValue, found: Format) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     keys, nodes = set(value.keys), value.below("nodes")
     if value.kind == "array" and all(
@@ -180,7 +184,7 @@ def _json_kind(value: JsonValue) -> str | None:
         what = "a map of edges between numbers of sentences, without the sentences"
         return f"{what}; add them as a list under 'sentences'"
     is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
-    is_tree = {"id", "children"} <= keys and keys.isdisjoint(("nodes", *KEYS["label"]))
+    is_tree = found is NESTED_JSON and {"id", "children"} <= keys
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
     is_network = (
