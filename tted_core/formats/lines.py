@@ -6,7 +6,7 @@ number, a letter, an emoji, signs of a heading, bold), the level that the mark i
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,11 +31,14 @@ _BULLETS_OF_WORD = "o§"
 """Bullets as Word copies them, with a tab behind."""
 
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|"
+    r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\d[.)])|(?<=^[-–—])(?=\w\w))(?=[^\W\d_])|$)"
 )
+"""A mark and the blank behind it, which may lack (``1.text``, ``-text``)."""
+
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
 SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
 _LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
@@ -44,8 +47,12 @@ _SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
+_BULLET = re.compile(r"[-*+]\s+")
+_DASHED = re.compile(r"[-–—](?=\w\w)[^\W\d_]")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
-_INNER = re.compile(rf"(?:(?:[-*+]|[0-9]{{1,3}}[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}")
+_INNER = re.compile(
+    rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
+)
 """What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading."""
 
 _EDGES = f"{BIDI} \t\u00a0\u3000"
@@ -101,13 +108,12 @@ class ListLine:
 def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """Take the lines with these numbers apart, except those that only continue a drawing.
 
-    A letter or a Roman number is a mark if the next one is a mark too; an emoji is a mark of its own kind if
-    several lines begin with it.
+    A letter, a Roman number or one without a blank behind it is a mark if the next one is a mark too; a number of
+    several parts if one above or before it is ("1.5 litres" begins with none); an emoji is a mark of its own kind
+    if several lines begin with it.
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
-    begins = (line.strip().lstrip("*_#\u200f\u200e ") for _, line in texts)
-    marks = (_MARK.match(text) for text in begins if text[:1] not in BULLETS)
-    known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
+    known = _find_marks([line.strip() for _, line in texts])
     lines = [_take_apart(number, line, known) for number, line in texts]
     is_title = [line.mark == "branch" for line in lines[:2]] == [False, True]
     if is_title and lines[0].column >= lines[1].column:  # in the middle above a drawing
@@ -158,8 +164,51 @@ def without_symbols(label: str) -> str:
     return label[:start] + label[start + len(symbols) :]
 
 
-_Marks = Collection[tuple[str | None, str | None, str | None]]
-"""Letters and Roman numbers in front of lines, with the signs around them."""
+_Marks = set[tuple[str | None, str | None, str | None]]
+"""Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign."""
+
+_DASH = ("-", None, None)
+"""Stands for several lines that begin with a dash and no blank."""
+
+
+def _find_marks(lines: Sequence[str]) -> _Marks:
+    """The letters and numbers in front of lines, as far as these alone may be marks."""
+    begins = (line.lstrip("*_#\u200f\u200e ") for line in lines)
+    marks = [found for text in begins if text[:1] not in BULLETS and (found := _MARK.match(text))]
+    known: _Marks = {
+        (each["letter"] or each["roman"] or each["digit"], each["open"], each["close"]) for each in marks
+    }
+    numbers = [each["dotted"] for each in marks if each["dotted"]]
+    known.update(
+        (number, None, None) for number in find_numbers(numbers, [sign for sign, *_ in known if sign])
+    )
+    inner = (_INNER.match(line, found.end()) for line in lines if (found := _BULLET.match(line)))
+    known.update((each["number"], "-", None) for each in inner if each and each["number"])
+    if sum(_DASHED.match(line) is not None for line in lines) > 1:
+        known.add(_DASH)
+    return known
+
+
+def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
+    """The known numbers, and those of several parts that are below or behind others, or the first of several.
+
+    >>> sorted(find_numbers(["1.1", "1.2", "3.11", "192.168.0.1"], ["1"]))
+    ['1', '1.1', '1.2']
+    """
+    found = set(known)
+    for number in numbers:
+        above, _, last = number.rpartition(".")
+        is_first = int(last) < 2 and above.count(".") < 2
+        before = f"{above}.{int(last) - 1}"
+        if is_first or before in found or above in found or above.rpartition(".")[0] in found:
+            found.add(number)
+    return found
+
+
+def _has_neighbour(number: str, signs: tuple[str | None, str | None], known: _Marks) -> bool:
+    """Return True if a number, with its signs, is in a list that begins with 1."""
+    begins = {("1", *signs), ("2", *signs)} <= known
+    return begins and any((str(int(number) + step), *signs) in known for step in (-1, 1))
 
 
 def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
@@ -194,7 +243,10 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
     if found and kind:
         level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
         rest = text[found.end() :]
-        inner = (_INNER if found["run"] else _TASK).match(rest) if found["run"] or found["digit"] else None
+        inner = _INNER.match(rest) if found["run"] else None
+        number = inner["number"] if inner else found["digit"]
+        if number and not (inner and _has_neighbour(number, ("-", None), known)):
+            inner = _TASK.match(rest)
         label = rest[inner.end() :] if inner else rest
         return kind, level, without_hashes(label) if inner and inner["hashes"] else label
     symbols = symbols_at(text)
@@ -204,11 +256,15 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
 
 def _kind_of(found: re.Match[str], known: _Marks) -> str:
     """The kind of a mark; empty if it is the beginning of a word."""
+    is_glued = found[0][-1] in ".)-–—" and found.end() < len(found.string)
     if found["run"]:
-        return "-" if found["sign"] in "-*+" else found["sign"]
+        is_word = is_glued and _DASH not in known
+        return "" if is_word else "-" if found["sign"] in "-*+" else found["sign"]
     if found["dotted"]:
-        return "digit."
+        return "digit." if (found["dotted"], None, None) in known else ""
     brackets = found["open"], found["close"]
+    if is_glued and found["digit"] and not _has_neighbour(found["digit"], brackets, known):
+        return ""
     ends = f"{found['open'] or ''}{found['close'] or ''}"
     sign = found["letter"] or found["roman"]
     if sign is None:

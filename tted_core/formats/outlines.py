@@ -14,7 +14,7 @@ from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import ListLine
+from tted_core.formats.lines import ListLine, find_numbers
 
 _MOST_SKIPPED = 50
 
@@ -69,13 +69,20 @@ _NUMBERED = re.compile(
 
 
 def matches_numbered(document: Document) -> bool:
-    """Return True if all lines have a number (except the first), some with several parts or in brackets."""
+    """Return True if all lines have a number (except the first), some with several parts or in brackets.
+
+    Most of those with several parts are to go on from others; prices, versions and addresses don't.
+    """
     found = [_NUMBERED.match(line) for _, line in document.filled_lines]
     numbered = [match for match in (*found[1:], *found[:1]) if match]  # the first line may be a title
+    texts = [match["number"] or "" for match in numbered]
+    dotted = [text for text in texts if "." in text]
+    in_order = find_numbers(dotted, set(texts).difference(dotted))
     return (
         None not in found[1:]
-        and all(match["number"] for match in numbered[:-1])
-        and any(match["source"] or "." in (match["number"] or "") for match in numbered)
+        and all(texts[:-1])
+        and any(match["source"] or match["number"] in dotted for match in numbered)
+        and 2 * sum(text in in_order for text in dotted) >= len(dotted)
     )
 
 
