@@ -3,23 +3,20 @@
 Arguments are compared around comparatives, converses and verbs, by their prepositions, in Russian by their cases.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 import regex
 
-from tted_core.words.lexicon import LISTS, Statement, word_values
+from tted_core.words.lexicon import MOST_IN_PHRASE, Statement, Token
 
 MOST_OTHER_WORDS = 2
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
-MOST_IN_PHRASE = 7
-"""Words behind a verb among which "by" makes it a passive, and between a conjunction and what it governs."""
-
 _CASES = [
     regex.compile(f"(?:{ending})$")
-    for ending in ("[бвгджзйклмнпрстфхцчшщьъ](?<!ов|ев|[аяоеиы][мйх])", "[аяо]", "[еиы]", "")
+    for ending in ("[бвгджзйклмнпрстфхцчшщьъо](?<!ов|ев|[аяоеиы][мйх])", "[ая]", "[еиы]", "")
 ]
 """Endings of Russian nouns, from those of subjects to those of other cases."""
 
@@ -38,41 +35,46 @@ Pair: TypeAlias = tuple[int, int]
 
 
 def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None:
-    """Two exchanged arguments: of a comparison, of a word that has a converse, or of equal texts otherwise.
+    """Two exchanged arguments, or the word around which one is, if the other is left out or a pronoun.
 
-    A word before "sells" or "than" is behind it, or behind its converse, in the other text, and a word behind it
-    is before it. In the passive, the sides are exchanged; comparatives are no arguments.
+    Each word of both texts has a role in each: before or behind "than", a comparative or a converse; what a
+    preposition, a side of a verb, or in Russian a case makes it. Two are exchanged if each has the other's.
     """
     left, right = sides
-    compared = left.find("than") and right.find("than")
+    shared = _shared(sides)
+    for pivot in _pivots(sides, conflicts):
+        moved = {pair: (_side(left, pair[0], pivot[0]), _side(right, pair[1], pivot[1])) for pair in shared}
+        if exchange := _turned(moved):
+            return exchange
+        is_moved = any(one != other for one, other in moved.values())
+        if is_moved and pivot in conflicts and _is_elliptic(sides, pivot):
+            return pivot
+    if any("mutual" in token.values for side in sides for token in side.tokens):
+        return None
+    return next(filter(None, map(_turned, _roles(sides, shared))), None)
+
+
+def _shared(sides: Sides) -> list[Pair]:
+    """The last positions of each topic of both texts; of two comparisons, without comparatives."""
+    compared = all(side.find("than") for side in sides)
     topics = [
         {
             token.topic: at
             for at, token in enumerate(side.tokens)
-            if token.topic and not (compared and "comparatives" in token.values and token.axes)
+            if _is_argument(token) and not (compared and "comparatives" in token.values and token.axes)
         }
         for side in sides
     ]
-    shared = [(here, topics[1][key]) for key, here in topics[0].items() if key in topics[1]]
-    for one, other in _pivots(sides, conflicts):
-        behind = [
-            (here, there, _is_behind(left, here, one), _is_behind(right, there, other))
-            for here, there in shared
-            if here != one and there != other
-        ]
-        gone = next((here for here, _, first, second in behind if second > first), None)
-        come = next((there for _, there, first, second in behind if first > second), None)
-        if gone is not None and come is not None:
-            return gone, come
-        is_moved = (gone, come) != (None, None) and _is_elliptic(sides, (one, other))
-        if is_moved and (one, other) in conflicts:
-            return one, other
-    return _find_exchanged_roles(sides, shared, conflicts)
+    return [(here, topics[1][key]) for key, here in topics[0].items() if key in topics[1]]
 
 
-def _is_behind(text: Statement, position: int, pivot: int) -> bool:
-    """Return True if a word is behind a verb, or would be in the active."""
-    return _role(text, position, pivot) != "subject" if _voice(text, pivot) < 0 else position > pivot
+def _turned(roles: Mapping[Pair, tuple[str, str]]) -> Pair | None:
+    """Positions of two words of which each has in the other text the other's role."""
+    turned = {(right, left): pair for pair, (left, right) in roles.items() if left and right}
+    for pair, (left, right) in roles.items():
+        if left != right and (left, right) in turned:
+            return pair[0], turned[left, right][1]
+    return None
 
 
 def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
@@ -82,30 +84,23 @@ def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
     return lacking[0] != lacking[1] or (compares and all(lacking) and sides[0].language == "ru")
 
 
-def _find_exchanged_roles(sides: Sides, shared: list[Pair], conflicts: dict[Pair, int | str]) -> Pair | None:
-    """Two words of which each has the other's preposition or side of a verb, or in Russian the other's case."""
-    language = sides[0].language
-    is_mutual = any("mutual" in token.values for side in sides for token in side.tokens)
-    if is_mutual or any(isinstance(axis, int) and axis < 0 for axis in conflicts.values()):
-        return None
-    others = [
-        side.tokens[at].topic
-        for side, there in (sides, sides[::-1])
-        for at in side.own(there)
-        if side.tokens[at].topic or "negations" in side.tokens[at].values
-    ]
-    verbs = _pairs(*sides, _verb_keys) if language == "en" and len(others) <= MOST_OTHER_WORDS else []
-    roles = [{pair: [*map(_role, sides, pair, verb)] for pair in shared} for verb in ((None, None), *verbs)]
+def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, str]]]:
+    """The roles of the words of both texts: by prepositions, around English verbs, by Russian cases."""
+    left, right = sides
+    own = [at for side, other in (sides, sides[::-1]) for at in side.own(other) if side.tokens[at].topic]
+    verbs = _pairs(*sides, _verb_keys) if left.language == "en" and len(own) <= MOST_OTHER_WORDS else []
+    for one, other in ((None, None), *verbs):
+        yield {(here, there): (_role(left, here, one), _role(right, there, other)) for here, there in shared}
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
-    is_plain = len(others) <= 2 * MOST_OTHER_WORDS and not any(side.find("pronouns") for side in sides)
-    if language == "ru" and (not (others or conflicts) or (is_plain and stems[0] & stems[1])):
-        roles.append({pair: _cases(sides, pair) for pair in shared})
-    for each in roles:
-        turned = {(right, left): pair for pair, (left, right) in each.items() if left and right}
-        for pair, (left, right) in each.items():
-            if left != right and (left, right) in turned:
-                return pair[0], turned[left, right][1]
-    return None
+    is_plain = len(own) <= 2 * MOST_OTHER_WORDS and not any(side.find("pronouns") for side in sides)
+    if left.language == "ru" and is_plain and stems[0] & stems[1]:
+        nouns = [
+            (here, there)
+            for here, there in shared
+            if _INFLECTED.isdisjoint(left.tokens[here].values)
+            or _INFLECTED.isdisjoint(right.tokens[there].values)
+        ]
+        yield {pair: _cases(sides, pair) for pair in nouns}
 
 
 def _pairs(left: Statement, right: Statement, keys: Callable[[Statement, int], list[Key]]) -> list[Pair]:
@@ -116,95 +111,83 @@ def _pairs(left: Statement, right: Statement, keys: Callable[[Statement, int], l
 
 
 def _verb_keys(text: Statement, position: int) -> list[Key]:
-    """The stem and the converses of a word behind a noun, modal verb or copula, which may be a verb."""
+    """The stem and the axes of a word behind a noun, modal verb or copula, which may be a verb."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
-    is_word = token.topic and token.word.text[0].islower() and not token.known.endswith("ly")
-    is_verb = position and follows and is_word and not token.gap.strip() and _voice(text, position)
-    return [token.stem, *((axis, end) for axis, end in token.axes.items() if axis < 0)] if is_verb else []
+    return [token.stem, *token.axes.items()] if follows and token.topic and _voice(text, position) else []
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:
     """The role that a noun's preposition gives it; without any, subject or object of the verb, or ""."""
-    start = position
-    while (
-        start > max(0, position - MOST_IN_PHRASE) and start - 1 != verb and not text.tokens[start].gap.strip()
-    ):
-        before = text.tokens[start - 1]
-        is_within = before.topic or before.known[0].isdigit()
-        if not is_within or not _PREPOSITIONS.isdisjoint(before.values):
-            break
-        start -= 1
-    preposition = _before(text, start)
-    passive = verb is not None and _voice(text, verb) < 0
-    if preposition:
-        role = word_values(preposition, text.language).get("roles", "")
-        return "subject" if passive and preposition == "by" else str(role)
-    behind = text.tokens[position + 1 : position + 2]
-    is_head = not behind or position + 1 == verb or not behind[0].topic or behind[0].gap.strip()
-    if (
-        verb is None
-        or position == verb
-        or not is_head
-        or not _INFLECTED.isdisjoint(text.tokens[position].values)
-    ):
-        return ""
-    return "object" if passive == (position < verb) else "subject" if not passive else ""
+    preposition = _preposition(text, position)
+    is_agent = preposition and "agents" in preposition.values and verb is not None and _voice(text, verb) < 0
+    if preposition and not is_agent:
+        return str(preposition.values.get("roles", ""))
+    is_head = position + 1 == verb or not any(map(_is_argument, text.tokens[position + 1 : position + 2]))
+    return _side(text, position, verb) if is_head and verb is not None else ""
 
 
-def _cases(sides: Sides, pair: Pair) -> list[str]:
+def _side(text: Statement, position: int, verb: int) -> str:
+    """Subject or object: what is before or behind a verb; in the passive, what is behind "by", and all else."""
+    is_subject = position < verb
+    if _voice(text, verb) < 0:
+        preposition = _preposition(text, position)
+        is_subject = bool(preposition and "agents" in preposition.values)
+    return "subject" if is_subject else "object"
+
+
+def _preposition(text: Statement, position: int) -> Token | None:
+    """The preposition of a noun, before its attributes and articles."""
+    attributes = takewhile(
+        lambda token: _is_argument(token) or token.known[0].isdigit(), text.before(position)
+    )
+    return _before(text, position - len([*attributes]))
+
+
+def _is_argument(token: Token) -> bool:
+    return bool(token.topic) and _PREPOSITIONS.isdisjoint(token.values)
+
+
+def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     """The preposition of a noun, or if it may be a subject, in each text; "" if its form is the same.
 
     Words that don't show it are subjects before a word that has a converse: "экспорт превысил импорт".
     """
     forms = [side.tokens[at].known for side, at in zip(sides, pair, strict=True)]
-    ranks = [
-        0
-        if form[-1] in "мйх" and other.startswith(form)  # астроном, астронома
-        else next(rank for rank, ending in enumerate(_CASES) if ending.search(form))
-        for form, other in (forms, forms[::-1])
-    ]
-    if not any(_INFLECTED.isdisjoint(side.tokens[at].values) for side, at in zip(sides, pair, strict=True)):
-        return ["", ""]
-    is_clear = ranks[0] != ranks[1]
-    verbs = [[at for at in side.find("verbs") if min(side.tokens[at].axes, default=0) < 0] for side in sides]
     roles = ["", ""]
-    if is_clear:
+    ranks = [next(rank for rank, ending in enumerate(_CASES) if ending.search(form)) for form in forms]
+    if ranks[0] != ranks[1]:
         roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
-    elif all(verbs) and not forms[0].endswith(("а", "я", "у", "ю", "ой", "ом", "ами")):  # clear cases
-        roles = [f"first: {at < verb[0]}" for at, verb in zip(pair, verbs, strict=True)]
-    return [_before(side, at) or role for side, at, role in zip(sides, pair, roles, strict=True)]
+    elif ranks[0] in {0, 2}:
+        verbs = [[at for at in side.find("verbs") if side.tokens[at].has_converse] for side in sides]
+        roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
+    before = [_before(side, at) for side, at in zip(sides, pair, strict=True)]
+    one, other = (token.known if token else role for token, role in zip(before, roles, strict=True))
+    return one, other
 
 
 def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     """Words around which arguments may be exchanged.
 
-    "Than"; comparatives and converses at different ends; of both texts' words, English ones that have a converse
-    and Russian comparatives.
+    Comparatives and converses at different ends, "than", and what both texts have of Russian comparatives and, if
+    both are in the active or passive, of English words that have a converse.
     """
     left, right = sides
     for (one, other), axis in conflicts.items():
-        values = {*left.tokens[one].values, *right.tokens[other].values}
-        if "comparatives" in values or (isinstance(axis, int) and axis < 0):
+        is_converse = isinstance(axis, int) and axis < 0
+        if is_converse or "comparatives" in {*left.tokens[one].values, *right.tokens[other].values}:
             yield one, other
-    is_compared = left.language not in LISTS["comparatives"] or all(
-        side.find("comparatives") for side in sides
-    )
-    if than := [*zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)] if is_compared else []:
-        yield from than
-    if than or left.language not in {"en", "ru"}:
-        return
-    if left.language == "ru" or bool(left.find("agents")) == bool(right.find("agents")):
+    if all(side.find("comparatives") for side in sides):
+        yield from zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)
+    if bool(left.find("agents")) == bool(right.find("agents")):
         yield from _pairs(left, right, _pivot_keys)
 
 
 def _pivot_keys(text: Statement, position: int) -> list[Key]:
-    """The stem of a Russian comparative; of an English word with a converse, also the ends of its axes."""
+    """The stem and the axes of a Russian comparative or an English word that has a converse."""
     token = text.tokens[position]
-    if text.language == "ru":
-        return [token.stem] if "comparatives" in token.values else []
-    ends = [(axis, end) for axis, end in token.axes.items() if axis < 0]
-    return [token.stem, *ends] if ends else []
+    is_pivot = {"ru": "comparatives" in token.values, "en": token.has_converse}
+    return [token.stem, *token.axes.items()] if is_pivot.get(text.language) else []
 
 
 def _voice(text: Statement, at: int) -> int:
@@ -214,14 +197,8 @@ def _voice(text: Statement, at: int) -> int:
     return 0 if has_agent != is_copula else -1 if has_agent else 1
 
 
-def _before(text: Statement, position: int) -> str:
-    """The function word before a word, its articles and Russian adjectives, or ""."""
-    before = next(
-        (
-            token
-            for token in reversed(text.tokens[max(0, position - MOST_IN_PHRASE) : position])
-            if token.values.keys().isdisjoint({"articles", "adjectives"})
-        ),
-        None,
-    )
-    return before.known if before and not _PREPOSITIONS.isdisjoint(before.values) else ""
+def _before(text: Statement, position: int) -> Token | None:
+    """The preposition before a word, its articles and Russian adjectives."""
+    around = {"articles", "adjectives"}
+    found = next((each for each in text.before(position) if around.isdisjoint(each.values)), None)
+    return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 import regex
@@ -37,6 +38,9 @@ LETTERS_FOR_LANGUAGE = 2_000
 
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
+
+MOST_IN_PHRASE = 7
+"""Words before a word among which what governs it is, and behind a verb among which "by" makes it a passive."""
 
 _NEAR = 6
 """Words before and behind a position among which its topics are."""
@@ -199,6 +203,11 @@ class Token(NamedTuple):
     topic: str
     marks: frozenset[str | int]
 
+    @property
+    def has_converse(self) -> bool:
+        """True if another word says the same with exchanged arguments: "sell", "buy"."""
+        return min(self.axes, default=0) < 0
+
 
 @lru_cache(65_536)
 def _features(
@@ -248,6 +257,12 @@ class Statement:
         tokens = self.tokens[positions.start : positions.stop]
         start, end = (tokens[0].word.start, tokens[-1].word.end) if tokens else (0, 0)
         return Word(self.text[start:end], start, end)
+
+    def before(self, position: int) -> list[Token]:
+        """The tokens before one in its clause, the nearest first."""
+        starts = range(position, max(0, position - MOST_IN_PHRASE), -1)
+        within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
+        return [self.tokens[at - 1] for at in within]
 
     def ahead(self, position: int) -> list[str]:
         """The last two topics among the tokens before a position."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
-from tted_core.words.exchanges import MOST_IN_PHRASE, Pair, Sides, find_exchange
-from tted_core.words.lexicon import Statement
+from tted_core.words.exchanges import Pair, Sides, find_exchange
+from tted_core.words.lexicon import MOST_IN_PHRASE, Statement
 
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
 """Its kind, and the position of a word of each text, or None."""
