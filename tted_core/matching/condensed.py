@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, is_above
+from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, find_nearest, is_above
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.tree import TextTree
@@ -58,16 +58,19 @@ def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> It
     """Free nodes with the text that may condense each: a counterpart that got words of it, or free ones."""
     texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
     costs = pairs.costs if merged else pairs.costs.T
+    there = pairs.there if merged else pairs.back
     free = pairs.free[not merged]
     is_near = dict(zip(free, _find_near(pairs, bounds, free, merged=merged), strict=True))
     added: dict[tuple[int, str], set[int]] = defaultdict(set)  # head of siblings, word -> what one became
-    for node, other in (pairs.there if merged else pairs.back).items():
+    for node, other in there.items():
         for word in beginnings(others.labels[other]) - beginnings(texts.labels[node]):
             for head in (texts.parents[node], node):
                 added[head, word].add(other)
+    above = find_nearest(texts, there).tolist()
     for node in free:
-        text, words = texts.labels[node], beginnings(texts.labels[node])
-        heads = texts.parents[node], node
+        text, parent = texts.labels[node], texts.parents[node]
+        words = beginnings(text) - (beginnings(texts.labels[parent]) if parent >= 0 else frozenset())
+        heads = {above[node], parent, node}
         votes = Counter(other for word in words for head in heads for other in added.get((head, word), ()))
         enough = [
             (-count, costs[node, other], other)

@@ -53,7 +53,12 @@ def match(
     joined: list[Part] = []
     found = True
     while found:
-        while pairs.pair_heads(bounds.in_place) or pairs.pair_holders() or pairs.pair_near(bounds):
+        while (
+            pairs.pair_heads(bounds.in_place)
+            or pairs.pair_holders()
+            or pairs.pair_near(bounds)
+            or pairs.pair_leads(bounds.in_place)
+        ):
             pair_by_words(pairs, overlaps)
         new = find_condensed(pairs, bounds)
         joined += new

@@ -285,8 +285,8 @@ class Counterparts:
                 _is_below(self.right, self.there[v], there, self.back) for v in children if v in self.there
             )
             came = sum(_is_below(self.left, self.back[w], node, self.there) for w in others if w in self.back)
-            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
-            is_near = self.costs[node, there] <= bound or (count > 1 and is_short)
+            longest = max(len(self.left.labels[node]), len(self.right.labels[there]))
+            is_near = self.costs[node, there] <= bound or longest <= HEADING * min(count - 1, 2)
             ends = ((self.left.parents[node], there), (node, self.right.parents[there]))
             is_left = any(
                 min(end) >= 0
@@ -315,6 +315,22 @@ class Counterparts:
                 is_short = max(len(self.left.labels[v]), len(self.right.labels[w])) <= HEADING
                 is_kept = count > 1 and 2 * count > max(len(own), held[w])
                 found |= is_kept and is_short and self.pair(v, w)
+        return found
+
+    def pair_leads(self, bound: float) -> bool:
+        """Pair texts in the same position with the same lead, as in "Aim: ...", if no other one there has it.
+
+        Their rest may say something else, but not be further than a heading may.
+        """
+        found = False
+        for nodes in self.positions():
+            leads = [
+                [(node, lead) for node in side if (lead := _find_lead(tree.labels[node]))]
+                for tree, side in zip((self.left, self.right), nodes, strict=True)
+            ]
+            for here, there in _groups(*leads).values():
+                is_near = self.costs[here[0], there[0]] <= WIDER * bound
+                found |= len(here) == len(there) == 1 and is_near and self.pair(here[0], there[0])
         return found
 
     def _below_relatives(self, here: NDArray[np.intp], there: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -349,6 +365,13 @@ def _find_held(tree: TextTree, node: int, paired: dict[int, int]) -> Iterator[in
                 yield child
             else:
                 stack.append(child)
+
+
+def _find_lead(text: str) -> str:
+    """What stands before the first colon of a text, if short and no number of a list; empty without any."""
+    lead, _, rest = text.replace("：", ": ").partition(": ")
+    is_lead = rest and len(lead) <= HEADING and not any(map(str.isdigit, lead))
+    return lead.lower() if is_lead else ""
 
 
 def _is_below(tree: TextTree, node: int, head: int, paired: dict[int, int]) -> bool:
