@@ -253,6 +253,26 @@ JOINED = {
         "How_we_test_apps(Unit_tests Load_tests)",
         {"Testing of apps": "reworded", "Kinds of tests": "missing"},
     ),
+    "what stands deeper is joined with its headings": (
+        "Saving(Rent(Smaller_rooms(fewer_lamps)))",
+        "Saving(Rent:_smaller_rooms,_lamps)",
+        dict.fromkeys(["Rent", "Smaller rooms", "fewer lamps"], "merged"),
+    ),
+    "a word of the heading doesn't join what stands below it": (
+        "Tests(Name_tests Write_doctests_before_the_code)",
+        "Tests(Doctests_before_the_code,_if_tests)",
+        {"Name tests": "missing", "Write doctests before the code": "reworded"},
+    ),
+    "a longer heading that keeps three nodes": (
+        "Paper(How_all_of_it_went,_month_by_month(Start Growth Ban))",
+        "Paper(Life_of_the_initiative(Start Growth Ban))",
+        {"How all of it went, month by month": "reworded"},
+    ),
+    "a longer heading that keeps two nodes": (
+        "Paper(How_all_of_it_went,_month_by_month(Start Ban))",
+        "Paper(Life_of_the_initiative(Start Ban))",
+        {"How all of it went, month by month": "missing", "Life of the initiative": "extra"},
+    ),
 }
 
 
@@ -270,6 +290,48 @@ def test_headings_and_what_stands_below_them_are_joined(left, right, words):
         for each in found.records
         if each.status != "same"
     } == words
+
+
+@pytest.mark.parametrize(
+    ("label", "other", "cost", "status"),
+    [
+        (
+            "Aim: one tap, and everything else is done for you",
+            "Aim: nothing that a tired person has to remember",
+            0.54,
+            "reworded",
+        ),
+        (
+            "目标：一次点击，其余的一切都会自动为您完成，无需再做其他操作，也不用等待很久",
+            "目标：疲惫的人什么都不必记住，只要打开应用看一眼就知道下一步该怎么走",
+            0.54,
+            "reworded",
+        ),
+        (
+            "Aim: one tap, and everything else is done for you",
+            "Aim: nothing that a tired person has to remember",
+            0.6,
+            "missing",
+        ),  # too far
+        (
+            "Step 2: one tap, and everything else is done for you",
+            "Step 2: nothing that a tired person has to remember",
+            0.54,
+            "missing",
+        ),  # numbers of a list
+        (
+            "Aim: one tap, and everything else is done for you",
+            "Plan: nothing that a tired person has to remember",
+            0.54,
+            "missing",
+        ),
+    ],
+)
+def test_texts_with_the_same_lead_are_reworded(label, other, cost, status):
+    left, right = TextTree(("App", label), (-1, 0)), TextTree(("App", other), (-1, 0))
+    nodes = SentenceCosts(np.array([[0.0, 1.0], [1.0, cost]]))
+    found = match(left, right, nodes, [-1] * 2, ordered=False, bounds=NearBounds(0.5, 0.3, ""))
+    assert [each.status for each in found.records if each.source == 1] == [status]
 
 
 def test_the_script_may_pair_what_does_not_correspond():
