@@ -161,8 +161,8 @@ def test_the_comparison_prints_the_output_shown():
 def options(name: str) -> set[str]:
     """The options of a command."""
     parser = argparse.ArgumentParser()
-    for each in load_command(name).arguments:
-        parser.add_argument(*each.names, **each.how)
+    for add_to in load_command(name).arguments:
+        add_to(parser)
     return set(parser._option_string_actions)
 
 

@@ -121,7 +121,6 @@ def takes_long(source: MapSource) -> bool:
 
 
 def _drop_choice(source: UnreadSource) -> UnreadSource:
-    """The source without the choice of a map."""
     return replace(source, options=replace(source.options, shown=None))
 
 
@@ -166,7 +165,6 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
 
 
 def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
-    """Name and content of each file of a source."""
     match source:
         case Sample(file):
             yield file, (samples.FOLDER / file).read_bytes()

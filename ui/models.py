@@ -56,14 +56,14 @@ class EncoderQueue:
         self._encoder, self._clock = encoder, clock
         self._changed = threading.Condition()
         self._busy, self._length = False, _BATCH_LENGTH[0]
+        # The texts that wait or are being encoded.
         self._answers: dict[str, Future[NDArray[np.floating[Any]]]] = {}
-        """The texts that wait or are being encoded."""
+        # The waiting texts of each user, in order.
         self._texts: dict[Hashable, dict[str, None]] = {}
-        """The waiting texts of each user, in order."""
+        # The calls of each user that wait to be a batch of their own.
         self._calls: Counter[Hashable] = Counter()
-        """The calls of each user that wait to be a batch of their own."""
+        # The texts of each user that were encoded since nobody waited.
         self._encoded: Counter[Hashable] = Counter()
-        """The texts of each user that were encoded since nobody waited."""
         self._counts: dict[str, int] = {}
 
     def guard(self) -> SentenceEncoder:

@@ -27,13 +27,13 @@ PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "si
 
 UNORDERED_SECONDS = 10.0
 
+# Descriptions of what a distance compares, by what it reads.
 READ_BY = {
     "encoder": "meaning of sentences",
     "word vectors": "meaning of words",
     "masked model": "expected words",
     "none": "letters",
 }
-"""Descriptions of what a distance compares, by what it reads."""
 
 PRESET_TEXTS = {
     "published": "TTED as in the paper: all costs are added up. For maps that differ in many sentences, as "
@@ -59,29 +59,30 @@ ORDER_TEXTS = {
 }
 
 
+# Options with a button of their own, and the note of each value.
 IN_SIGHT: dict[str, Callable[[str], str]] = {
     "encoder": encoder_note,
     "distance": lambda name: DISTANCES[name].note,
     "context": lambda name: CONTEXTS[name].note,
     "order": ORDER_TEXTS.__getitem__,
 }
-"""Options with a button of their own, and the note of each value."""
 
+# Options whose values the operator offers.
 _OFFERED: dict[str, Callable[[], list[str]]] = {
     "encoder": list_encoders,
     "masked_model": list_masked_models,
 }
-"""Options whose values the operator offers."""
 
+# Options that matter only with certain values of others.
 SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "masked_model": lambda chosen: DISTANCES[chosen["distance"]].reads == "masked model",
     "time_limit": lambda chosen: chosen["order"] == "unordered",
 }
-"""Options that matter only with certain values of others."""
 
 # Session key: True once the user chose the encoder, which then no longer follows the maps' language.
 ENCODER_KEPT = "encoder_kept"
 
+# Arguments of an option's input that differ from those of others.
 HOW: dict[str, dict[str, Any]] = {
     "encoder": {
         "format_func": label_model,
@@ -92,7 +93,6 @@ HOW: dict[str, dict[str, Any]] = {
     "depth": {"placeholder": "all levels"},
     "gap": {"options": GAPS, "accept_new_options": True},
 }
-"""Arguments of an option's input that differ from those of others."""
 
 
 def options_fields() -> dict[str, Field]:

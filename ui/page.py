@@ -18,6 +18,7 @@ from ui.text import in_page_words, markdown_escaped
 
 _logger = logging.getLogger(__name__)
 
+# The menu: group -> page (a file in pages/) -> Material icon.
 MENU: dict[str, dict[str, str]] = {
     "Use": {
         "Compare": "compare_arrows",
@@ -27,7 +28,6 @@ MENU: dict[str, dict[str, str]] = {
     "Understand": {"Learn": "school", "Method": "functions"},
     "Research": {"Research": "science"},
 }
-"""The menu: group -> page (a file in pages/) -> Material icon."""
 
 # Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded.
 SIDEBAR = 200

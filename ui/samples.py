@@ -19,6 +19,7 @@ _GALLERY_TITLES = {
     "gallery/encyclopedia_edited.json": "Gallery · Encyclopedia, edited: 297 nodes",
 }
 
+# The topics that aren't in English; English encoders can't distinguish them.
 SAMPLE_LANGUAGES = {
     "baikal": "Russian",
     "buchdruck": "German",
@@ -30,7 +31,6 @@ SAMPLE_LANGUAGES = {
     "samovar": "Russian",
     "tea": "Chinese",
 }
-"""The topics that aren't in English; English encoders can't distinguish them."""
 
 _VARIANTS = {
     "base": "the map itself",

@@ -21,6 +21,7 @@ ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(
 
 WORD_JOINER = "\u2060"
 
+# The pages' labels for options of the library, and for their values.
 PAGE_WORDS = {
     Setting("roots"): "“Several roots”",
     Setting("roots", "join"): "“put a new root above them”",
@@ -34,7 +35,6 @@ PAGE_WORDS = {
     Setting("missing", "empty"): "an option of the command tted systems",
     Setting("lower"): "“Lower is better for”",
 }
-"""The pages' labels for options of the library, and for their values."""
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 

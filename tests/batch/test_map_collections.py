@@ -18,7 +18,7 @@ from tted_core.batch.pairs import pairs_by_name, pairs_of_table
 from tted_core.batch.results import open_results, part_files, read_parts, summary
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.map_collections import Reading, read_collection
-from tted_core.foundations.tables import write_csv, write_parquet
+from tted_core.foundations.tables import write_csv
 
 
 def folder_of(path, names):
@@ -216,8 +216,6 @@ def test_all_rows_are_exported(results, tmp_path):
     with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == results.table["id"].tolist()
-    write_parquet(read_parts(tmp_path), tmp_path / "all.parquet")
-    assert parquet.read_table(tmp_path / "all.parquet")["tted"].to_pandas().equals(results.table["tted"])
 
 
 def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 from helpers.monitors import STOPPED
 from helpers.paths import ROOT
-from pyarrow import parquet
 
 from tted_core import parse_map
 from tted_core.baselines import BASELINES
@@ -39,7 +38,6 @@ from tted_core.foundations.tables import (
     read_rows,
     text_bytes,
     write_csv,
-    write_parquet,
 )
 from tted_core.solvers import SOLVERS
 
@@ -188,15 +186,13 @@ def test_a_latex_table_with_comments_that_stay_comments():
     ]
 
 
-def test_arrow_tables_become_one_csv_and_one_parquet_file(tmp_path):
+def test_arrow_tables_become_one_csv_file(tmp_path):
     parts = [pa.table({"id": ["=a", "b"], "x;=": [0.1, None], "proven": [True, False]}) for _ in range(2)]
     write_csv(parts, tmp_path / "all.csv")
     rows = "'=a,0.1,true\nb,,false\n"
     assert (tmp_path / "all.csv").read_text(encoding="utf-8") == f"id,x;'=,proven\n{rows}{rows}"
     write_csv(parts, tmp_path / "excel.csv", excel=True)
     assert (tmp_path / "excel.csv").read_bytes() == b"\xef\xbb\xbf" + (tmp_path / "all.csv").read_bytes()
-    write_parquet(parts, tmp_path / "all.parquet")
-    assert parquet.read_table(tmp_path / "all.parquet").to_pylist() == [*parts[0].to_pylist()] * 2
 
 
 REGISTRIES = {

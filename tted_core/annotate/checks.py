@@ -36,6 +36,7 @@ class Check(NamedTuple):
     find: Callable[[MapView], Iterator[Issue]]
 
 
+# The checks, the surest first.
 CHECKS: dict[str, Check] = {
     "reading": Check(
         "Repaired when read",
@@ -87,7 +88,6 @@ CHECKS: dict[str, Check] = {
         find_mixed_languages,
     ),
 }
-"""The checks, the surest first."""
 
 
 @dataclass(frozen=True)

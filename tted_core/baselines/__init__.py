@@ -51,6 +51,7 @@ def _of_many(function: ManyDistances, note: str, *, is_control: bool = False) ->
     )
 
 
+# Baselines by words first, then those that use sentence vectors.
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(
         rouge_sim,
@@ -141,7 +142,6 @@ BASELINES: dict[str, Baseline] = {
     ),
     "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
 }
-"""Baselines by words first, then those that use sentence vectors."""
 
 
 # All measures that can be computed beside TTED: baselines, then the suite.
@@ -151,6 +151,7 @@ MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type
 # The three scales from the coarsest to the finest, and their mean.
 SCALES = ("mean_vector", "neighbourhood", "tree", "three_scales")
 
+# Titles of measures whose names don't read well.
 TITLES = {
     "normalized": "Normalized distance",
     "tted": "TTED",
@@ -171,7 +172,6 @@ TITLES = {
     "linear_rougel": "ROUGE-L of texts",
     "linear_bertscore": "BERTScore",
 }
-"""Titles of measures whose names don't read well."""
 
 USUAL = ("rouge_sim",)  # the default baselines of a comparison
 

@@ -76,11 +76,10 @@ def edge_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
 
 def ancestor_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
     """Number of pairs of a node and an ancestor, of aligned texts, that are such a pair in the other map too."""
-    return _pairs_f1(_lines, left, right, encoder)
+    return _pairs_f1(_pair_with_ancestors, left, right, encoder)
 
 
-def _lines(tree: TextTree) -> Iterator[tuple[int, int]]:
-    """Each pair of a node and an ancestor."""
+def _pair_with_ancestors(tree: TextTree) -> Iterator[tuple[int, int]]:
     for node, parent in enumerate(tree.parents):
         above = parent
         while above >= 0:

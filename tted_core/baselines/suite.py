@@ -6,7 +6,7 @@ docs/method.md has all formulas. The left map is the reference.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Literal, TypeAlias
@@ -99,26 +99,14 @@ def structural_tted(maps: Aligned) -> float:
     return solution.upper
 
 
-def cost_insert(maps: Aligned) -> float:
-    """Total cost of the script's insertions."""
+def script_cost(kinds: Collection[str], maps: Aligned) -> float:
+    """Total cost of the script's operations of these kinds, of "insert", "delete" and "replace"."""
     costs = maps.problem.costs
-    return math.fsum(costs[-1, w] for v, w in maps.mapping if v is None and w is not None)
-
-
-def cost_delete(maps: Aligned) -> float:
-    """Total cost of the script's deletions."""
-    costs = maps.problem.costs
-    return math.fsum(costs[v, -1] for v, w in maps.mapping if w is None and v is not None)
-
-
-def cost_structure(maps: Aligned) -> float:
-    """Total cost of the script's insertions and deletions."""
-    return cost_insert(maps) + cost_delete(maps)
-
-
-def cost_replace(maps: Aligned) -> float:
-    """Total cost of the script's mapped pairs."""
-    return math.fsum(maps.distances)
+    return math.fsum(
+        costs[-1 if v is None else v, -1 if w is None else w]
+        for v, w in maps.mapping
+        if ("insert" if v is None else "delete" if w is None else "replace") in kinds
+    )
 
 
 def mean_relabel_distance(maps: Aligned) -> float | None:
@@ -172,6 +160,7 @@ class Measure:
     by_equivalence: bool = False
 
 
+# The authors' suite of 2026, by name.
 SUITE: dict[str, Measure] = {
     "structural_tted": Measure(
         structural_tted,
@@ -179,10 +168,22 @@ SUITE: dict[str, Measure] = {
         reads="distances",
         by_equivalence=True,
     ),
-    "cost_insert": Measure(cost_insert, "Total cost of the script's insertions."),
-    "cost_delete": Measure(cost_delete, "Total cost of the script's deletions."),
-    "cost_structure": Measure(cost_structure, "Total cost of the script's insertions and deletions."),
-    "cost_replace": Measure(cost_replace, "Total cost of the script's replaced texts."),
+    "cost_insert": Measure(
+        partial(script_cost, {"insert"}),
+        "Total cost of the script's insertions.",
+    ),
+    "cost_delete": Measure(
+        partial(script_cost, {"delete"}),
+        "Total cost of the script's deletions.",
+    ),
+    "cost_structure": Measure(
+        partial(script_cost, {"insert", "delete"}),
+        "Total cost of the script's insertions and deletions.",
+    ),
+    "cost_replace": Measure(
+        partial(script_cost, {"replace"}),
+        "Total cost of the script's replaced texts.",
+    ),
     "mean_relabel_distance": Measure(
         mean_relabel_distance, "The mean distance of the pairs whose texts are replaced."
     ),
@@ -213,7 +214,6 @@ SUITE: dict[str, Measure] = {
         reads="word vectors",
     ),
 }
-"""The authors' suite of 2026, by name."""
 
 
 def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str, Values | TTEDError]:

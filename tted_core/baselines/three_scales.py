@@ -92,8 +92,8 @@ def of_pair(function: ManyDistances, left: TextTree, right: TextTree, encoder: E
     return share_score(1.0 - distance)
 
 
-def blend_neighbours(forest: VectorForest, share: float = BLEND) -> Vectors:
-    """(N, d) vectors of length 1 of all nodes, with the ``share`` of those around each."""
+def blend_neighbours(forest: VectorForest) -> Vectors:
+    """(N, d) vectors of length 1 of all nodes, with the share ``BLEND`` of those around each."""
     own = forest.vectors
     inner = np.flatnonzero(forest.parents >= 0)
     above = forest.parents[inner] + np.repeat(forest.starts[:-1], forest.sizes)[inner]
@@ -105,21 +105,22 @@ def blend_neighbours(forest: VectorForest, share: float = BLEND) -> Vectors:
     sources = (counts > 0).astype(np.float64)
     sources[inner] += 1.0
     around = np.where(sources > 0, around / np.maximum(sources, 1.0), own)
-    return unit_vectors((1.0 - share) * own + share * around)
+    return unit_vectors((1.0 - BLEND) * own + BLEND * around)
 
 
-def map_nodes(kind: int, forest: VectorForest, pairs: _Integers, gap: float = SIMILARITY_GAP) -> Vectors:
+def map_nodes(kind: int, forest: VectorForest, pairs: _Integers) -> Vectors:
     """2d / (W + W' + d), d being the least cost of a mapping of this kind, and W that of leaving out a map."""
     blocks = [forest.vectors[start:end] for start, end in pairwise(forest.starts.tolist())]
     sizes = forest.sizes[pairs]
     starts = np.cumsum([0, *(sizes + 1).prod(axis=1).tolist()], dtype=np.int64)
-    costs = np.full(starts[-1], gap)
+    costs = np.full(starts[-1], SIMILARITY_GAP)
     for (left, right), (n, m), start in zip(pairs.tolist(), sizes.tolist(), starts.tolist(), strict=False):
         view = costs[start : start + (n + 1) * (m + 1)].reshape(n + 1, m + 1)
         view[:-1, :-1] = _distances(blocks[left] @ blocks[right].T)
         view[-1, -1] = 0.0
     found = solve_pairs(kind, EditProblems(forest.parents, forest.starts, pairs, costs, starts))
-    distances: Vectors = 2.0 * found.distances / (gap * sizes.sum(axis=1) + found.distances)
+    whole = SIMILARITY_GAP * sizes.sum(axis=1) + found.distances
+    distances: Vectors = 2.0 * found.distances / whole
     return distances.clip(max=1.0)  # rounding
 
 

@@ -14,6 +14,7 @@ from tted_core.cli.shared import Command, fail, say, with_flags
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
+# Heading of --help -> command -> its summary.
 _GROUPS = {
     "Two maps": {
         "app": "open the application in a browser: compare, evaluate, annotate, learn",
@@ -41,7 +42,6 @@ _GROUPS = {
         "compress": "shorten each sentence of a map to its key phrase",
     },
 }
-"""Heading of --help -> command -> its summary."""
 
 SUMMARIES = {name: summary for group in _GROUPS.values() for name, summary in group.items()}
 
@@ -93,8 +93,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         if name in arguments:
             command = load_command(name)
             one.description = command.description or one.description
-            for each in command.arguments:
-                one.add_argument(*each.names, **each.how)
+            for add_to in command.arguments:
+                add_to(one)
     return parser
 
 

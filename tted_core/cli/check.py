@@ -15,7 +15,7 @@ from tted_core.cli.shared import (
     command,
     dump,
     file_name,
-    load_chosen_encoder,
+    loading,
     progress,
     read_chosen_map,
     reading,
@@ -49,7 +49,7 @@ ABOVE, SHOWN = 20, 50  # characters shown of each of the two nodes above one tha
 def check_command(options: Options) -> str:
     """Check the map or maps and return what to print."""
     checks = pick_names(options.checks, CHECKS, "check")
-    encoder, monitor = load_chosen_encoder(options), progress()
+    encoder, monitor = loading(options)(options.encoder), progress()
     readers = _readers(options)
     found: dict[str, tuple[Finding, ...] | TTEDError] = {}
     for name, read in readers:
@@ -71,7 +71,6 @@ def check_command(options: Options) -> str:
 
 
 def _readers(options: Options) -> Sequence[tuple[str, Callable[[], MindMap]]]:
-    """The name and the reader of each map."""
     path = Path(options.file)
     if not path.is_dir() and path.suffix.lower() != ".zip":
         return [(options.file, partial(read_chosen_map, options.file, options))]

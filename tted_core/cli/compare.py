@@ -144,7 +144,7 @@ def _sentences(explanation: Explanation) -> Iterator[str]:
         if each.moves_along and not notes and each.is_verbatim:
             continue
         if each.head is each and each.change and each.left and each.right:
-            here, there = _above(each.left), _above(each.right)
+            here, there = _name_parent(each.left), _name_parent(each.right)
             way = f"from {here} to {there}" if here != there else f"among those {here}"
             below = each.change.size - 1
             notes.insert(0, f"{way}, with {counted(below, 'node')} below it" if below else way)
@@ -153,8 +153,7 @@ def _sentences(explanation: Explanation) -> Iterator[str]:
         yield f"{sign} {_texts(each.nodes)}{note}"
 
 
-def _above(node: Node) -> str:
-    """The parent of a node in words."""
+def _name_parent(node: Node) -> str:
     return f"under “{shortened(node.parent.label, 40)}”" if node.parent else "the root"
 
 

@@ -12,7 +12,7 @@ from tted_core.cli.shared import (
     command,
     csv_of,
     file_name,
-    load_chosen_encoder,
+    loading,
     progress,
     read_chosen_maps,
     show,
@@ -73,7 +73,7 @@ def corpus_command(options: Options) -> str:
             tell(each.notices, f"{word} map {each.sheet}")
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
-        encoder=load_chosen_encoder(options),
+        encoder=loading(options)(options.encoder),
         masked_model=try_loading(
             partial(load_masked_model, options.masked_model or DEFAULT_MASKED_MODEL),
             "left out by --masked-model none" if options.masked_model == "none" else "",

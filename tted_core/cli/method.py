@@ -52,6 +52,7 @@ def option_argument(name: str, *, masked: bool = True, several: bool = False) ->
 
 ENCODER_ARGUMENTS = (option_argument("encoder"), *ENCODING)
 
+# For commands that give the measures of the suite.
 EQUIVALENT = argument(
     "--equivalence",
     type=_check_by(check_equivalence),
@@ -60,7 +61,6 @@ EQUIVALENT = argument(
     help="the distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share "
     f"(default: {EQUIVALENCE:g}, with cosine a cosine of {1 - EQUIVALENCE**2:g})",
 )
-"""For commands that give the measures of the suite."""
 
 PRESET = argument(
     "--preset",

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -91,16 +92,9 @@ def split_names(text: str) -> list[str]:
 Options: TypeAlias = argparse.Namespace  # the arguments of a command as parsed
 
 
-class Argument(NamedTuple):
-    """An argument of a command: its names and what else argparse's ``add_argument`` takes."""
-
-    names: tuple[str, ...]
-    how: dict[str, Any]
-
-
-def argument(*names: str, **how: Any) -> Argument:
-    """An argument by its names and what else argparse's ``add_argument`` takes."""
-    return Argument(names, how)
+# An argument of a command: called with a parser, it is added there. It is made as by ``add_argument`` itself.
+Argument: TypeAlias = Callable[[argparse.ArgumentParser], object]
+argument = partial(methodcaller, "add_argument")
 
 
 class Command(NamedTuple):
@@ -119,6 +113,7 @@ def command(*arguments: Argument, description: str = "") -> Callable[[Callable[[
 
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
 
+# Arguments of commands that encode texts.
 ENCODING = (
     argument(
         "--device",
@@ -130,7 +125,6 @@ ENCODING = (
         "--no-cache", action="store_true", help="don't cache embeddings on disk (in the folder TTED_CACHE)"
     ),
 )
-"""Arguments of commands that encode texts."""
 
 EXCEL = argument(
     "--excel",
@@ -147,6 +141,7 @@ FAIL_ABOVE = argument(
     help="exit with status 1 if a normalized distance is greater (0 to 1; default: 1, never)",
 )
 
+# Arguments of commands that read many maps in the same way; without the last where a file holds one map.
 COLLECTION = (
     argument(
         "--roots",
@@ -168,15 +163,14 @@ COLLECTION = (
         help="likewise, position of the record's name (default: id, name, ...)",
     ),
 )
-"""Arguments of commands that read many maps in the same way; without the last where a file holds one map."""
 
+# Arguments of commands that read single maps.
 READING = (
     argument("--format", choices=FORMATS, help="format of the maps (default: recognised from the content)"),
     argument("--sheet", metavar="TITLE|N", help="the map to read from a file with several"),
     argument("--include-floating", action="store_true", help="keep topics outside the hierarchy"),
     *COLLECTION,
 )
-"""Arguments of commands that read single maps."""
 
 
 def seed_argument(what: str) -> Argument:
@@ -212,11 +206,6 @@ def loading(options: Options) -> Callable[[str], SentenceEncoder]:
         return remembering(load_encoder(name, device=getattr(options, "device", None)), cache)
 
     return load
-
-
-def load_chosen_encoder(options: Options) -> SentenceEncoder:
-    """The encoder that ``ENCODER`` names."""
-    return loading(options)(options.encoder)
 
 
 def load_chosen_models(options: Options) -> Models:

@@ -61,11 +61,11 @@ from tted_core.systems.output import (
 )
 from tted_core.systems.statistics import RESAMPLES
 
+# Option -> its values and what they mean.
 _WAYS = {
     name: "; ".join(f"{way}: {meaning}" for way, meaning in ways.items())
     for name, ways in (("over", OVER), ("missing", MISSING))
 }
-"""Option -> its values and what they mean."""
 
 
 @command(

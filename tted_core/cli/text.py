@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 
 from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
-from tted_core.cli.shared import JSON, Options, argument, command, fail, load_chosen_encoder, show, tell
+from tted_core.cli.shared import JSON, Options, argument, command, fail, loading, show, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -45,7 +45,7 @@ def text_command(options: Options) -> str:
     if not names:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
-    encoder = cache(lambda: load_chosen_encoder(options))
+    encoder = cache(partial(loading(options), options.encoder))
     models = TextModels(
         encoder,
         partial(load_bertscorer, options.encoder),

@@ -22,6 +22,7 @@ from tted_core.words.splitting import without_surrogates
 _MODELS = 3  # maximum encoders in memory: 0.1 to 1.1 GB each
 VECTOR_BYTES = 64_000_000  # maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM
 
+# Ten fixed sentences, whose vectors identify an encoder; changing them would change all fingerprints.
 PROBES = (
     "Coral reefs are built by tiny animals.",
     "Warm water makes corals lose their algae.",
@@ -34,7 +35,6 @@ PROBES = (
     "Байкал — самое глубокое озеро.",
     "She didn't say whether the price of 4.50 includes tax, so we asked again and waited for an answer.",
 )
-"""Ten fixed sentences, whose vectors identify an encoder; changing them would change all fingerprints."""
 
 
 class HasEncode(Protocol):
@@ -74,7 +74,6 @@ def embed(
 
 
 def _numbers_of(returned: Any) -> NDArray[np.float64]:
-    """Convert an encoder's result to an array of numbers."""
     try:
         return np.asarray(returned, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -45,11 +45,6 @@ def word_pieces(texts: Sequence[str]) -> list[list[str]]:
     return [tokenizer.encode(without_surrogates(text)).tokens for text in texts]
 
 
-def count_tokens(texts: Sequence[str]) -> list[int]:
-    """The number of word pieces of each text."""
-    return list(map(len, word_pieces(texts)))
-
-
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """(n, 384) vectors of length 1 of n texts; several threads may encode at a time."""
     tokenizer, model = _loaded()

@@ -8,6 +8,7 @@ fails, an error is raised, and no other model is substituted.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import NoneType
@@ -38,6 +39,7 @@ CHUNK = 64  # texts per call of an encoder: small enough to report progress, lar
 NEEDS_NO_EXTRA = "choose the encoder minilm or use-multilingual, which need none, or "
 
 
+# Training languages of an encoder -> their codes; empty if it covers all languages that can be detected.
 TRAINED_ON: dict[str, frozenset[str]] = {
     what: frozenset(codes.split())
     for what, codes in {
@@ -49,7 +51,6 @@ TRAINED_ON: dict[str, frozenset[str]] = {
         "100+ languages": "",
     }.items()
 }
-"""Training languages of an encoder -> their codes; empty if it covers all languages that can be detected."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +244,7 @@ def _find_bundled(name: str, known: EncoderModel, device: str | None) -> Sentenc
         name,
         model.FINGERPRINT,
         model.encode,
-        model.count_tokens,
+        partial(count_pieces, model.word_pieces),
         model.MAX_TOKENS,
         TRAINED_ON[known.languages],
         word_pieces=model.word_pieces,
@@ -288,20 +289,22 @@ def _load(
         tokens = model.tokenizer(readable, add_special_tokens=True, truncation=False, verbose=False)
         return [model.tokenizer.convert_ids_to_tokens(ids) for ids in tokens["input_ids"]]
 
-    def count_tokens(texts: Sequence[str]) -> list[int]:
-        return [len(pieces) for pieces in word_pieces(texts)]
-
     return SentenceEncoder(
         name,
         digest[:8],
         lambda texts: encode_unpadded(model, texts, CHUNK),
-        count_tokens,
+        partial(count_pieces, word_pieces),
         int(model.max_seq_length or 0),
         TRAINED_ON[known.languages] if known else frozenset(),
         word_pieces,
         farthest=known.farthest if known else 1.0,
         company_counts=not callable(model.tokenizer),
     )
+
+
+def count_pieces(word_pieces: Callable[[Sequence[str]], list[list[str]]], texts: Sequence[str]) -> list[int]:
+    """The number of word pieces of each text."""
+    return list(map(len, word_pieces(texts)))
 
 
 def encode_unpadded(model: Any, texts: Sequence[str], batch: int) -> NDArray[np.floating[Any]]:

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from tted_core.errors import EncoderError
 from tted_core.words.splitting import without_surrogates
 
+# The model's files.
 SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
-"""The model's files."""
 
 FINGERPRINT = SHA256["weights.npz"][:8]
 
@@ -42,11 +42,6 @@ def word_pieces(texts: Sequence[str]) -> list[list[str]]:
     tokenizer, _ = _loaded()
     pieces: list[list[str]] = tokenizer.encode(list(map(without_surrogates, texts)), out_type=str)
     return pieces
-
-
-def count_tokens(texts: Sequence[str]) -> list[int]:
-    """The number of word pieces of each text."""
-    return list(map(len, word_pieces(texts)))
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:

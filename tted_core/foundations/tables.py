@@ -1,4 +1,4 @@
-"""Reading CSV row by row with line numbers, also as tables of numbers, and writing CSV, Parquet and LaTeX.
+"""Reading CSV row by row with line numbers, also as tables of numbers, and writing CSV and LaTeX.
 
 CSV uses Python's own ``csv``: pandas takes half a second to import, is missing from a bare installation, and can't
 report the line of an error.
@@ -13,16 +13,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
-from tted_core.errors import MAX_BYTES, MapFormatError, require
+from tted_core.errors import MAX_BYTES, MapFormatError
 from tted_core.foundations.output import printable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # A cell that begins with one of these, wide signs too, runs as a formula if a spreadsheet opens the file.
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", ";")
@@ -193,7 +189,7 @@ def text_bytes(text: str, *, excel: bool = False) -> bytes:
     return f"{EXCEL_MARK if excel else ''}{text}".encode("utf-8", "backslashreplace")
 
 
-def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -> None:
+def write_csv(parts: Iterable[Any], file: Path, *, excel: bool = False) -> None:
     """Write Arrow tables with the same columns to one CSV file, a table at a time."""
     encoding = "utf-8-sig" if excel else "utf-8"
     with file.open("w", encoding=encoding, errors="backslashreplace", newline="") as target:
@@ -203,19 +199,6 @@ def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -
                 writer.writerow(map(_cell, part.column_names))
             columns = (column.to_pylist() for column in part.columns)
             writer.writerows(map(_cell, row) for row in zip(*columns, strict=True))
-
-
-def write_parquet(parts: Iterable["pa.Table"], file: Path) -> None:
-    """Write Arrow tables with the same columns to one Parquet file, a table at a time."""
-    require("batch")
-    from pyarrow import parquet
-
-    with ExitStack() as stack:
-        writer = None
-        for part in parts:
-            if writer is None:
-                writer = stack.enter_context(parquet.ParquetWriter(file, part.schema, compression="zstd"))
-            writer.write_table(part)
 
 
 def _cell(value: Any) -> Any:

@@ -262,6 +262,7 @@ class Kind:
     hint: str
 
 
+# Kinds of exercises by name: those on TTED itself, then advanced ones on the algorithm of Zhang and Shasha.
 EXERCISES: dict[str, Kind] = {
     "postorder": Kind(
         "Number a node",
@@ -311,7 +312,6 @@ EXERCISES: dict[str, Kind] = {
         "Three ways lead there: to delete, to insert, to keep a pair. Add to the cell of each what the way costs.",
     ),
 }
-"""Kinds of exercises by name: those on TTED itself, then advanced ones on the algorithm of Zhang and Shasha."""
 
 
 def exercise(name: str, seed: int) -> Exercise:

@@ -44,9 +44,9 @@ def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> st
             task = exercise(kind, variant)
             if not position:
                 blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].title}\n")
-            explained = _gift_text(_to_xhtml(task.explanation))
+            explained = _escape_gift(_to_xhtml(task.explanation))
             answers = f"{{{_gift_answers(task)}\n####{explained}\n}}\n"
-            blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(task))} {answers}")
+            blocks.append(f"::{kind}-{variant}::[html]{_escape_gift(body(task))} {answers}")
     return "\n".join(blocks)
 
 
@@ -54,7 +54,7 @@ def body(task: Exercise) -> str:
     """Trees, table and question as XHTML."""
     names = ("Left tree", "Right tree") if len(task.trees) > 1 else ("The tree",)
     parts = [
-        f"<div><p>{name}:</p>{_tree(tree, numbered=task.numbered)}</div>"
+        f"<div><p>{name}:</p>{_nest_lists(tree, numbered=task.numbered)}</div>"
         for name, tree in zip(names, task.trees, strict=False)
     ]
     if task.numbered:
@@ -82,26 +82,23 @@ def _gift_answers(task: Exercise) -> str:
     share = f"{100 / len(answer):.5f}".rstrip("0").rstrip(".")
     right, wrong = (f"~%{share}%", "~%-100%") if task.many else ("=", "~")
     return "".join(
-        f"\n{right if position in answer else wrong}{_gift_text(escape(option))}"
+        f"\n{right if position in answer else wrong}{_escape_gift(escape(option))}"
         for position, option in enumerate(options(task))
     )
 
 
-def _gift_text(text: str) -> str:
-    """Escape a text for GIFT."""
+def _escape_gift(text: str) -> str:
     return re.sub(r"([~=#{}:\\])", r"\\\1", text)
 
 
 def _to_xhtml(markdown: str) -> str:
-    """Convert the Markdown of questions to XHTML."""
     return "".join(
         f"<{TAGS[kind]}>{escape(text)}</{TAGS[kind]}>" if kind else escape(text)
         for text, kind in split_marks(markdown)
     )
 
 
-def _tree(tree: TextTree, *, numbered: bool) -> str:
-    """A tree as nested lists."""
+def _nest_lists(tree: TextTree, *, numbered: bool) -> str:
 
     def item(node: int) -> str:
         number = f" ({node_number(tree, node)})" if numbered else ""

@@ -82,6 +82,10 @@ def letter_solutions(left: TextTree, right: TextTree) -> dict[str, Solution]:
     return {order: solve(left, right, costs) for order, solve in SOLVERS.items()}
 
 
+# Smallest pairs on which all three orders differ, by the orders from the largest distance to the smallest.
+# Smallest by the nodes of both trees together, of all pairs in which no letter occurs twice in a tree. Found
+# by exhaustive search: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the
+# second. Unordered is never above another order.
 SMALLEST = {
     ("ordered", "constrained", "unordered"): (
         TextTree(("A", "B", "C", "D", "E"), (-1, 0, 1, 1, 0)),
@@ -92,9 +96,3 @@ SMALLEST = {
         TextTree(("A", "C", "D", "G", "F"), (-1, 0, 0, 0, 0)),
     ),
 }
-"""Smallest pairs on which all three orders differ, by the orders from the largest distance to the smallest.
-
-Smallest by the nodes of both trees together, of all pairs in which no letter occurs twice in a tree. Found by
-exhaustive search: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second.
-Unordered is never above another order.
-"""

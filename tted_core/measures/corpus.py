@@ -88,7 +88,6 @@ def load_grammar_check(language: str = "en-US") -> GrammarCheck:
 
 
 def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> list[int]:
-    """Start LanguageTool, check, and stop it."""
     from language_tool_python import LanguageTool
 
     counts = []

@@ -121,36 +121,32 @@ def _best(blocks: Iterable[Values]) -> SetSimilarity:
     return SetSimilarity(np.concatenate(best), np.concatenate(partner), np.max(covered, axis=0))
 
 
+DENSITY_CELLS = 40  # along each axis of the plane of a density
 NARROWEST = 0.03  # the smallest bandwidth, so that equal points still make a visible spot
 
 
-def plane_density(points: Sequence[tuple[float, float]], steps: int = 40) -> tuple[Values, Values, Values]:
+def plane_density(points: Sequence[tuple[float, float]]) -> tuple[Values, Values, Values]:
     """A density of n points (semantic similarity, edit share) by Gaussian kernels.
 
     The bandwidth of each axis follows Scott's rule, s n^(-1/6), for two dimensions.
 
     Args:
         points: at least one.
-        steps: cells along each axis.
 
     Returns:
-        (steps,) centres of the cells along the first axis, from the least similarity (at most 0) to 1;
-        (steps,) along the second, from 0 to 1; (steps, steps) densities, the second axis first, the largest
-        being 1.
+        (c,) centres of the cells along the first axis, from the least similarity (at most 0) to 1; (c,) along the
+        second, from 0 to 1; (c, c) densities, the second axis first, the largest being 1.
     """
     positions = np.asarray(points, dtype=np.float64)
     spread = positions.std(axis=0, ddof=1) if len(positions) > 1 else np.zeros(2)
     width = np.maximum(spread * len(positions) ** (-1 / 6), NARROWEST)
-    x, y = (_centres(min(0.0, float(positions[:, 0].min())), steps), _centres(0.0, steps))
+    least = min(0.0, float(positions[:, 0].min()))
+    x, y = (low + (np.arange(DENSITY_CELLS) + 0.5) * (1.0 - low) / DENSITY_CELLS for low in (least, 0.0))
     near_x, near_y = (
         np.exp(-(((axis[:, None] - positions[:, at]) / width[at]) ** 2) / 2) for at, axis in enumerate((x, y))
     )
     density = near_y @ near_x.T
     return x, y, density / density.max()
-
-
-def _centres(low: float, steps: int) -> Values:
-    return low + (np.arange(steps) + 0.5) * (1.0 - low) / steps
 
 
 Words = tuple[str, ...]  # the ``Sentence.bare`` words of a sentence

@@ -43,6 +43,7 @@ class Export:
     has_baselines: bool = False
 
 
+# Columns of the script's tables.
 CSV = (
     *("op", "source", "target", "cost", "source_label", "target_label", "notes"),
     *("source_map", "target_map"),
@@ -51,7 +52,6 @@ FRAME = (
     *("op", "source", "target", "source_label", "target_label", "cost", "share"),
     *("source_status", "target_status", "notes"),
 )
-"""Columns of the script's tables."""
 
 
 def script_csv(explanation: Explanation) -> str:
@@ -193,6 +193,7 @@ def _suite(comparison: Comparison) -> dict[str, Any]:
     return found
 
 
+# Ending of the file's name -> what is in it.
 EXPORTS: dict[str, Export] = {
     "html": Export(
         "Report",
@@ -237,7 +238,6 @@ EXPORTS: dict[str, Export] = {
         latex_row,
     ),
 }
-"""Ending of the file's name -> what is in it."""
 
 
 def write_export(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:

@@ -173,11 +173,11 @@ def installed_fonts() -> "typst.Fonts":
 
 def choose_families(text: str) -> tuple[list[str], set[str]]:
     """Families that have characters of a text, those with most of them first, and the characters that none has."""
-    missing = {sign for sign in text if sign.isprintable()} - _characters(FAMILY)
+    missing = {sign for sign in text if sign.isprintable()} - _characters_of(FAMILY)
     if not missing:
         return [FAMILY], missing
     others = {font.family for font in installed_fonts().fonts() if PLACEHOLDERS not in font.family}
-    found = {family: missing & _characters(family) for family in others}
+    found = {family: missing & _characters_of(family) for family in others}
     best = sorted(
         filter(found.get, found), key=lambda name: (-len(found[name]), "sans" not in name.lower(), name)
     )
@@ -185,8 +185,7 @@ def choose_families(text: str) -> tuple[list[str], set[str]]:
 
 
 @cache
-def _characters(family: str) -> frozenset[str]:
-    """The characters of a family's upright fonts."""
+def _characters_of(family: str) -> frozenset[str]:
     from fontTools.ttLib import TTFont
 
     found: set[int] = set()

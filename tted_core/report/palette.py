@@ -27,6 +27,7 @@ class OpStyle:
     dark: tuple[str, str]
 
 
+# The statuses of sentences. Same sentences aren't filled.
 STYLES: dict[Status, OpStyle] = {
     "same": OpStyle(
         STATUSES["same"], "the same text in the same position", ("#ffffff", "#848b96"), ("#0e1117", "#858c97")
@@ -62,8 +63,8 @@ STYLES: dict[Status, OpStyle] = {
         STATUSES["extra"], "in the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
     ),
 }
-"""The statuses of sentences. Same sentences aren't filled."""
 
+# The operations of a script, for explanations operation by operation.
 OP_STYLES: dict[OpKind, OpStyle] = {
     "match": OpStyle(
         GLYPHS["match"], "two nodes of one text", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
@@ -72,7 +73,6 @@ OP_STYLES: dict[OpKind, OpStyle] = {
     "delete": replace(STYLES["missing"], glyph=GLYPHS["delete"], meaning="a node of the left map only"),
     "insert": replace(STYLES["extra"], glyph=GLYPHS["insert"], meaning="a node of the right map only"),
 }
-"""The operations of a script, for explanations operation by operation."""
 
 KIND_STYLES: dict[LineKind, OpStyle] = dict((*STYLES.items(), *OP_STYLES.items()))
 

@@ -36,12 +36,12 @@ REPLAY_LAYOUT = 1  # the number of the file's layout, the value of its key ``tte
 # Relative; the last digits depend on the processor and on how texts are batched (docs/method.md).
 SCORE_TOLERANCE = 1e-5
 
+# The parts of a signature in words.
 SIGNATURE_WORDS = {option.key: name for name, option in OPTIONS.items()} | {
     "proven": "proof",
     "in": "maps",
     "v": "version of TTED",
 }
-"""The parts of a signature in words."""
 
 
 NUMBER = (int, float)
@@ -51,6 +51,7 @@ SCORES = ("tted", "normalized", "steinhaus", "avg_tted")
 # What is read of the result; older files have only the first two.
 RESULT: dict[str, tuple[type, ...]] = {**dict.fromkeys(SCORES, NUMBER), "proven": (bool,)}
 
+# Shapes of the file and of a map in it, for ``_check``.
 PAIRS = [[(int, NoneType)]]
 
 SHAPE = {
@@ -70,7 +71,6 @@ MAP = {
     "notices": [(str,)],
     "talk": [(str,)],
 }
-"""Shapes of the file and of a map in it, for ``_check``."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ui.text import plural
 CHECK_ENCODER = encoder_field("check-encoder")
 SIDE = "check"  # session key of the source of the maps
 
+# The example, checked until maps are uploaded.
 EXAMPLE_MAP = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies
   - Cups grow by about 2 centimetres a year
@@ -38,7 +39,6 @@ EXAMPLE_MAP = """# Coral reefs are built by small animals
 - The midfielder scored from a free kick in the second half
   - The goalkeeper had saved two penalties before
 """
-"""The example, checked until maps are uploaded."""
 
 
 Findings: TypeAlias = tuple[Finding, ...]

@@ -24,13 +24,13 @@ from ui.text import markdown_escaped, plural, shortened
 # Session keys: the upload, the change on screen, and the marks before each step.
 KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
 
+# Choice -> its button and key.
 _KEYS = {
     "left": ("Take left", "1"),
     "right": ("Take right", "2"),
     "both": ("Both", "3"),
     "neither": ("Neither", "4"),
 }
-"""Choice -> its button and key."""
 
 _TEXT = 160  # characters shown of a sentence
 
@@ -168,7 +168,6 @@ def _go(change: Change) -> None:
 
 
 def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
-    """Draw the map so far and what can be saved."""
     st.header("The map so far", anchor=False)
     st.caption(
         f"{plural(len(merged.tree), 'node')}. Of open changes the left side is taken. Marked nodes hang below the "

@@ -24,13 +24,13 @@ from ui.elements import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 
+# Status -> the button that gives it, and its key.
 STATUS_BUTTONS = {
     "open": ("Reopen", "0"),
     "confirmed": ("Confirm", "1"),
     "dismissed": ("Dismiss", "2"),
     "fixed": ("Fixed", "3"),
 }
-"""Status -> the button that gives it, and its key."""
 
 # Session keys: the marks before each step, the number of the finding on screen, and from which one on the
 # list shows its rows, with the number of steps.

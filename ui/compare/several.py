@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SEVERAL = 100  # maps that are compared with the left one at once
 
+# Columns of ``compare_many`` in the table, and their titles.
 SCORE_COLUMNS = {
     "normalized": "Normalized",
     "tted": "TTED",
@@ -34,7 +35,6 @@ SCORE_COLUMNS = {
     "rouge_sim": "ROUGE Sim",
     "error": "Problem",
 }
-"""Columns of ``compare_many`` in the table, and their titles."""
 
 
 def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGenerator) -> Given:

@@ -27,6 +27,7 @@ from ui.page import show_errors
 from ui.permalink import link
 from ui.text import plural
 
+# Kinds of file that this page alone makes: title, media type and note of each, as ``EXPORTS`` has of others.
 PAGE_FILES = {
     "replay.json": (
         "Replay file",
@@ -39,15 +40,14 @@ PAGE_FILES = {
         "Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
     ),
 }
-"""Kinds of file that this page alone makes: title, media type and note of each, as ``EXPORTS`` has of others."""
 
+# The buttons, each for one kind of file or for several.
 FILE_GROUPS = {
     "Report": ("html",),
     "Figure": ("svg", "png", "pdf"),
     "Data": ("json", "csv", "tex"),
     "More": tuple(PAGE_FILES),
 }
-"""The buttons, each for one kind of file or for several."""
 
 WIDTHS = {2: "Two columns", 1: "One column"}  # of a figure, by the text columns of a paper
 

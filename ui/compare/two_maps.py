@@ -137,7 +137,6 @@ def _take_files(side: str, files: Files) -> None:
 
 
 def _open_replay(content: bytes) -> None:
-    """Put the contents of a replay file onto the page."""
     replay = read_replay(content)
     values = inputs_of(replay.method)
     _put(Given((replay.left,)), Given((replay.right,)))

@@ -31,13 +31,13 @@ SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
 CANDIDATES = 2
 
 _PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
+# Operation -> what it does, the panel's title, and the buttons that forbid and force it.
 WORDS_OF_OPERATIONS = {
     "match": ("Equal", *_PAIR),
     "replace": ("Replaced", *_PAIR),
     "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
     "insert": ("Inserted", "Why inserted?", "Don't insert it", "Always insert it"),
 }
-"""Operation -> what it does, the panel's title, and the buttons that forbid and force it."""
 
 # A node that a line's node could be paired with instead, the cost of that pair, and its entry.
 Other: TypeAlias = tuple[Node, float, Entry]

@@ -1,7 +1,6 @@
 """The tab of files to take away: all rows, and the tables of the ranking."""
 
 import io
-import tempfile
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -12,11 +11,11 @@ import streamlit as st
 from tted_core import VERSION
 from tted_core.baselines import measure_title
 from tted_core.batch.results import read_parts
-from tted_core.foundations.tables import write_csv, write_parquet
+from tted_core.foundations.tables import write_csv
 from tted_core.method import Signature
 from tted_core.systems import PairRow, SystemRow
 from tted_core.systems.output import paper_measures, rows_csv, systems_latex
-from ui.evaluate.batches import Batch
+from ui.evaluate.batches import Batch, temporary_folder
 from ui.evaluate.ranking import compare_shown_systems
 from ui.evaluate.results import setting_in_words, show_results
 from ui.page import PagePart
@@ -24,7 +23,6 @@ from ui.text import markdown_escaped, plural
 
 
 def _draw() -> None:
-    """Draw the tab."""
     batch = show_results()
     settings = f"{setting_in_words(batch.results, 0)}, TTED {VERSION}"
     st.caption(f"Setting: {markdown_escaped(settings)}")
@@ -35,11 +33,9 @@ def _draw() -> None:
     controls = ", also those of controls" if batch.has_systems else ""
     st.markdown(f"**All {plural(len(batch.results), 'row')}**{controls}")
     with st.container(horizontal=True, gap="small"):
-        csv, parquet = (partial(_rows, write, batch.folder) for write in (write_csv, write_parquet))
-        _button("CSV", csv, "tted-batch.csv", "text/csv")
-        _button("Parquet", parquet, "tted-batch.parquet", "application/vnd.apache.parquet")
+        _button("CSV", partial(_csv_of_rows, batch.folder), "tted-batch.csv", "text/csv")
         _button("Results and maps (zip)", partial(zip_batch, batch), "tted-batch.zip", "application/zip")
-    st.caption("The zip opens here again: upload it under *Maps*.")
+    st.caption("The zip opens here again: upload it under *Maps*. It has the rows as Parquet, too.")
 
 
 def _signature(batch: Batch) -> str:
@@ -76,10 +72,10 @@ def _button(title: str, content: str | Callable[[], str | bytes], name: str, kin
     )
 
 
-def _rows(write: Callable[..., None], folder: Path) -> bytes:
-    with tempfile.TemporaryDirectory() as folder_of_rows:
-        file = Path(folder_of_rows) / "rows"
-        write(read_parts(folder), file)
+def _csv_of_rows(folder: Path) -> bytes:
+    with temporary_folder() as home:
+        file = Path(home) / "rows.csv"
+        write_csv(read_parts(folder), file)
         return file.read_bytes()
 
 

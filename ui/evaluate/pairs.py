@@ -31,7 +31,6 @@ WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")  #
 
 
 def _draw() -> None:
-    """Draw the tab."""
     batch = show_results()
     results = batch.results
     with st.container(horizontal=True):

@@ -39,14 +39,13 @@ BASELINE = "evaluate-view-baseline"
 
 MOST_RESAMPLED = 10_000  # of more pairs, resampling takes long, and the interval is narrow
 
+# Column of a batch -> its title here: sentences whose claim may have changed, and costs of operations.
 COLUMN_TITLES = {CLAIMS: "may claim something else"} | {
     name: f"{name.removeprefix('cost_')}: cost" for name in COSTS
 }
-"""Column of a batch -> its title here: sentences whose claim may have changed, and costs of operations."""
 
 
 def _draw() -> None:
-    """Draw the tab."""
     batch = show_results()
     (_ranking if batch.has_systems else _spread)(batch)
 
@@ -70,10 +69,10 @@ def _scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells
     return read_batch(folder)
 
 
+# Sentences of the page, in Markdown.
 ON_PAGE = Wording(
     lambda name: f"*{markdown_escaped(name)}*", lambda measure: markdown_escaped(in_words(measure))
 )
-"""Sentences of the page, in Markdown."""
 
 
 def _ranking(batch: Batch) -> None:

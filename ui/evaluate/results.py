@@ -76,6 +76,7 @@ def _read_key(key: str) -> dict[str, Any]:
     return {LOOKED_AT: key, **({} if (batch.folder / SUMMARY).exists() else {BEGIN: key})}
 
 
+# The results shown, in the page's address.
 RESULTS = Field(
     "results",
     "",
@@ -84,7 +85,6 @@ RESULTS = Field(
     lambda state: state.get(LOOKED_AT) or "",
     loss="a zip that was saved under Export opens again under Maps",
 )
-"""The results shown, in the page's address."""
 
 
 def setting_in_words(results: Results, number: int) -> str:

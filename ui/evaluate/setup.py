@@ -77,7 +77,6 @@ RECORD_FIELDS = (
 
 
 def _draw() -> None:
-    """Draw the tab."""
     files = st.file_uploader(
         "Drop your maps here: loose files, zips of folders, records, a table, or a zip of results",
         accept_multiple_files=True,
@@ -243,7 +242,6 @@ def _start(plan: Plan, options: BatchOptions, tab: str) -> None:
 
 
 def _open_uploaded() -> None:
-    """Show uploaded results; for a widget's callback."""
     upload = st.session_state[UPLOAD]
     batch = next((each for each in batches().values() if each.upload is upload), None)
     batch = batch or read_uploaded_results(upload)
@@ -253,7 +251,6 @@ def _open_uploaded() -> None:
 
 
 def _open(key: str) -> None:
-    """Show a batch of this visit; for a widget's callback."""
     batch = batches().pop(key)
     add(batch)
     look_at(key, "Ranking" if batch.has_systems else "Pairs")

@@ -39,7 +39,6 @@ def _draw() -> None:
 
 
 def _draw_exercise() -> None:
-    """Draw the chosen exercise, and check an answer."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
         name, seed = EXERCISE.draw(), int(VARIANT.draw())
         change, names = st.session_state.update, list(EXERCISES)
@@ -47,7 +46,7 @@ def _draw_exercise() -> None:
         following = names[(names.index(name) + 1) % len(names)]
         st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
     posed, hint = exercise(name, seed), EXERCISES[name].hint
-    _question(posed)
+    _draw_question(posed)
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-answer"):
         with (
             st.form(f"answer-{name}-{seed}", border=False, width="content"),
@@ -69,8 +68,7 @@ def _draw_exercise() -> None:
         st.error(f"Not quite. {hint}", icon=":material/close:")
 
 
-def _question(posed: Exercise) -> None:
-    """Draw the trees or their mappings, the table and the question."""
+def _draw_question(posed: Exercise) -> None:
     titles = ("Left tree", "Right tree") if len(posed.trees) > 1 else ("The tree",)
     spoken = [_in_words(title, tree) for title, tree in zip(titles, posed.trees, strict=False)]
     with st.container(horizontal=True, gap="small" if posed.mappings else "large"):

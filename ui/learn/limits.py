@@ -17,12 +17,12 @@ from ui.text import markdown_escaped
 # A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map.
 MERGED_BRANCH = slice(5, 8)
 
+# Beginnings of sentences of the sample map "solar-system", and the words that are changed in them.
 _CHANGED_CLAIMS = (
     ("Jupiter has more mass than all", "more mass", "less mass"),
     ("Sunlight needs a little more than eight", "eight minutes", "eighty minutes"),
     ("Earth is the only place", "is the only", "is not the only"),
 )
-"""Beginnings of sentences of the sample map "solar-system", and the words that are changed in them."""
 
 SIZES = (
     (("solar-system", "base.json"), ("solar-system", "paraphrase_1.json"), "solar-system and its paraphrase"),

@@ -45,11 +45,11 @@ _LANGUAGES = {
     "es": "Spanish",
 }
 
+# The sets of maps, and the titles of their uploaders.
 FILES = {
     "generated": "Generated maps",
     "reference": "Reference maps",
 }
-"""The sets of maps, and the titles of their uploaders."""
 
 _HELP = {
     "unique": "Unique(n) = U / n: the share of the n generated sentences that equal no other "
@@ -135,6 +135,7 @@ def _read_uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...
     return found.maps
 
 
+# The samples that are measured while nothing is uploaded.
 SAMPLES = tuple(
     choices(
         f"corpus-{name}",
@@ -149,7 +150,6 @@ SAMPLES = tuple(
         ("reference", ["coral-reefs/base.json"]),
     )
 )
-"""The samples that are measured while nothing is uploaded."""
 
 _ENCODER = encoder_field("corpus-encoder")
 LANGUAGE = choice(

@@ -56,21 +56,20 @@ def settings() -> None:
         encoders, others = _ENCODERS.draw(), _OTHERS.draw()
     chosen = tuple(presets), tuple(orders), tuple(encoders), tuple(others)
     report = run_on_demand(
-        "quality", chosen, partial(_measure, *chosen), disabled=not (others or (orders and presets))
+        "quality", chosen, partial(_measure_samples, *chosen), disabled=not (others or (orders and presets))
     )
     if report:
         _show(report)
     st.caption("Your own samples, and other contexts, distances and costs: `tted quality`.")
 
 
-def _measure(
+def _measure_samples(
     presets: Sequence[str],
     orders: Sequence[str],
     encoders: Sequence[str],
     others: Sequence[str],
     monitor: Monitor,
 ) -> Report:
-    """Measure our samples."""
     methods = [
         Method.of(preset, encoder=encoder, order=order, time_limit=UNORDERED_SECONDS)
         for encoder, preset, order in product(encoders, presets, orders)

@@ -207,7 +207,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
         yield {
             "kind": "cell",
             **({"jump": f"left node {i}"} if i > row else {}),
-            "text": _sentence(run, cell),
+            "text": _describe_entry(run, cell),
             "grids": GRIDS,
             **reasons(cell),
             "fills": [[*cell.position, f"{cell.value:g}"]],
@@ -218,7 +218,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
         if entries or cell.value or cell.table == "T":
             yield {
                 "kind": "walk",
-                "text": f"The way back, at {_name(cell)}: {_happens(run, cell, entries)}.",
+                "text": f"The way back, at {_name(cell)}: {_describe_way_back(run, cell, entries)}.",
                 "grids": GRIDS,
                 **reasons(cell),
                 "marks": player_marks(run, entries),
@@ -231,8 +231,7 @@ def _name(cell: Cell) -> str:
     return f"{cell.table}({cell.row}, {cell.column})"
 
 
-def _sentence(run: Run, cell: Cell) -> str:
-    """Describe an entry and the alternatives of its minimum."""
+def _describe_entry(run: Run, cell: Cell) -> str:
     winner = cell.best[0]
     others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
     if winner.line == "pair":
@@ -248,8 +247,7 @@ def _sentence(run: Run, cell: Cell) -> str:
     return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}."
 
 
-def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
-    """Describe a step of the way back."""
+def _describe_way_back(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     winner = cell.best[0]
     if winner.line == "pair":
         cost = f"{winner.terms[1].value:g}"

@@ -161,7 +161,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
                 is_tree = cell.ways and cell.ways[0].line == "replace"
                 yield {
                     "kind": "cell",
-                    "text": _sentence(run, cell),
+                    "text": _describe_entry(run, cell),
                     "grids": [index, distances],
                     "inside": [[table.rows[1], cell.row], [table.columns[1], cell.column]],
                     **reasons(cell),
@@ -170,7 +170,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
     for cell, entries in run.walk:
         yield {
             "kind": "walk",
-            "text": _happens(run, cell),
+            "text": _describe_way_back(run, cell),
             "grids": [cell.position[0], distances],
             **reasons(cell),
             "marks": player_marks(run, entries),
@@ -183,7 +183,7 @@ def _range(numbers: tuple[int, ...]) -> str:
     return f"node {first}" if first == last else f"nodes {first} to {last}"
 
 
-def _sentence(run: Run, cell: Cell) -> str:
+def _describe_entry(run: Run, cell: Cell) -> str:
     i, j, table = cell.row, cell.column, run.grids[cell.position[0]]
     f = f"{table.at(i, j)} = {cell.value:g}"
     if not cell.ways:
@@ -211,8 +211,7 @@ def _sentence(run: Run, cell: Cell) -> str:
     return f"{why} Cheapest is {winner}{others}: {f}.{tree}"
 
 
-def _happens(run: Run, cell: Cell) -> str:
-    """Describe a step of the way back."""
+def _describe_way_back(run: Run, cell: Cell) -> str:
     winner, table = cell.best[0], run.grids[cell.position[0]]
     paid = f"which costs {winner.terms[1].value:g}"
     happens = {
