@@ -34,9 +34,6 @@ MAX_CONTEXT_CHARACTERS = 20_000_000
 
 _Vectors: TypeAlias = NDArray[np.float64]
 
-Blend: TypeAlias = Callable[[TextTree, _Vectors], _Vectors]
-"""(tree, (n, d) vectors of its nodes' texts) -> (n, d) vectors of its nodes."""
-
 
 def path(tree: TextTree, own: _Vectors) -> _Vectors:
     """x(root) = e(root); x(v) = e(v)/2 + x(parent)/2."""
@@ -72,25 +69,21 @@ def _total(vectors: _Vectors) -> _Vectors:
     return total
 
 
-_Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
-"""A tree of n nodes -> n texts. A node's text depends on the node and its ancestors only, so that trimming the
-tree gives no new text."""
-
-
 @dataclass(frozen=True)
 class Context:
     """The representation of a node that is compared.
 
     Attributes:
-        texts: returns the text to encode for each node.
+        texts: returns the text to encode for each node. It depends on the node and its ancestors only, so that
+            trimming the tree gives no new text.
         note: one sentence for users.
-        blend: combines the texts' vectors; None to use them as they are.
+        blend: makes (n, d) vectors of the nodes from those of their texts; None to use these as they are.
         looks_below: True if a node's vector depends on its descendants, so that it changes as a tree is trimmed.
     """
 
-    texts: _Texts
+    texts: Callable[[TextTree], tuple[str, ...]]
     note: str
-    blend: Blend | None = None
+    blend: Callable[[TextTree, _Vectors], _Vectors] | None = None
     looks_below: bool = False
 
 

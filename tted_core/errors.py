@@ -24,7 +24,6 @@ installation leaves out what reading maps and comparing them by bundled encoders
 """
 
 import importlib.util
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Self, TypeVar
 
@@ -247,8 +246,9 @@ _FIGURES = ("fontTools", "matplotlib", "typst", "vl_convert")
 _PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
 
 _MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
-_CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
-_MODELS_INSTALL = f'{_CPU_BUILDS} ".[models]" in a copy of the repository'
+_MODELS_INSTALL = (
+    '--extra-index-url https://download.pytorch.org/whl/cpu ".[models]" in a copy of the repository'
+)
 
 EXTRAS = {
     "encoder": Extra("a model that isn't bundled", _MODELS, _MODELS_INSTALL),
@@ -271,14 +271,8 @@ def require(extra: str, what: str | None = None, instead: str = "") -> None:
     """
     purpose, packages, install = EXTRAS[extra]
     for package in packages:
-        if not _find_installed(package):
+        if importlib.util.find_spec(package) is None:
             raise MissingExtraError(
                 f"{what or purpose} needs the package {package}, which isn't installed; {instead}install it with: "
                 f"pip install {install}"
             )
-
-
-def _find_installed(package: str) -> bool:
-    if package in sys.modules:
-        return sys.modules[package] is not None  # Python marks a module that can't be imported by None
-    return importlib.util.find_spec(package) is not None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -69,14 +69,18 @@ class Inputs:
 
 
 def open_source(
-    source: Mapping[str, Path], *, files: Files, reading: Reading = DEFAULT_READING, most: int | None = None
+    source: Mapping[str, Path],
+    *,
+    files: Files = ANYWHERE,
+    reading: Reading = DEFAULT_READING,
+    most: int | None = None,
 ) -> Inputs:
-    """The pairs of a source, whose maps are opened through ``files``; errors don't reveal the source's folder.
+    """The pairs of a source.
 
     Args:
         source: the paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and several
             systems, in this order.
-        files: opens the source and every map.
+        files: opens the source and every map; if only some folders are open, errors don't reveal where they are.
         reading: options for reading maps.
         most: maximum number of pairs.
     """
@@ -87,13 +91,15 @@ def open_source(
         references, *outputs = (read_collection(path, reading, files) for path in source.values())
         systems = dict(zip(map(side_name, others), outputs, strict=True))
         inputs = pairs_of_systems([references], systems, tuple(BATCH_CONTROLS), title=side_name(first))
-        _check_pairs(len(inputs.ids), most)
-        inputs = replace(inputs, source=_paths(**source))
     else:
-        inputs = pairs_by_name(first, *others, reading=reading, files=files, most=most)
-    return replace(
-        inputs, maps=[(name, partial(_without_folder, first.parent, read)) for name, read in inputs.maps]
-    )
+        inputs = pairs_by_name(first, *others, reading=reading, files=files)
+    if most is not None:
+        way_out = "give fewer of them, or use the command tted batch"
+        check_limit(len(inputs.ids), most, "pairs (or more)", way_out)
+    maps = inputs.maps
+    if files.roots:
+        maps = [(name, partial(_without_folder, first.parent, read)) for name, read in maps]
+    return replace(inputs, maps=maps, source={name: str(path.resolve()) for name, path in source.items()})
 
 
 def _without_folder(folder: Path, read: ReadMap) -> MindMap:
@@ -121,15 +127,14 @@ def pairs_of_table(
         maps: a collection with the maps named in the table.
         reading: options for reading maps.
         files: opens the table and the maps.
-        most: maximum number of pairs; the table isn't read further.
+        most: the table isn't read further than one pair more than these.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
     numbers: dict[str, int] = {}
     named: list[tuple[str, ReadMap]] = []
     pairs: list[int] = []
     rows: list[dict[str, str]] = []
-    for position, row in _rows(file, files):
-        _check_pairs(len(rows) + 1, most)
+    for position, row in islice(_rows(file, files), None if most is None else most + 1):
         for side in SIDES:
             given = row.pop(side, None)
             if not isinstance(given, (str, dict, list)) or not given:
@@ -155,7 +160,6 @@ def pairs_of_table(
         np.array(pairs, dtype=np.int32).reshape(-1, 2),
         [row.get("id") or str(number) for number, row in enumerate(rows, start=1)],
         {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
-        source=_paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps),
     )
 
 
@@ -167,15 +171,6 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _check_pairs(count: int, most: int | None) -> None:
-    if most is not None:
-        check_limit(count, most, "pairs (or more)", "give fewer of them, or use the command tted batch")
-
-
-def _paths(**files: Path) -> dict[str, str]:
-    return {name: str(file.resolve()) for name, file in files.items()}
 
 
 def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -212,12 +207,7 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def pairs_by_name(
-    left: Path,
-    right: Path,
-    *,
-    reading: Reading = DEFAULT_READING,
-    files: Files = ANYWHERE,
-    most: int | None = None,
+    left: Path, right: Path, *, reading: Reading = DEFAULT_READING, files: Files = ANYWHERE
 ) -> Inputs:
     """Pairs of maps with the same name, whatever the extension, in two collections; others are reported.
 
@@ -226,11 +216,9 @@ def pairs_by_name(
         right: another one.
         reading: options for reading maps.
         files: opens the maps.
-        most: maximum number of pairs.
     """
     sides = [collection_of(path, reading, files) for path in (left, right)]
     both = _partners(*sides)
-    _check_pairs(len(both), most)
     if not both:
         raise MapFormatError(
             f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
@@ -249,7 +237,6 @@ def pairs_by_name(
         np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2),
         list(both),
         notices=tuple(notices),
-        source=_paths(left=left, right=right),
     )
 
 

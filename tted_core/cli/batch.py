@@ -5,7 +5,7 @@ from typing import Any
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.job import run_batch
-from tted_core.batch.pairs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.pairs import Inputs, open_source
 from tted_core.batch.results import open_results, read_parts, summary
 from tted_core.batch.table import BatchOptions, combine
 from tted_core.cli.method import (
@@ -162,12 +162,11 @@ def _inputs(options: Options) -> Inputs:
     sides = options.left is not None, options.right is not None
     if (options.pairs is not None) == any(sides) or any(sides) != all(sides):
         fail("name a table of pairs, or two collections of maps with --left and --right")
-    if options.pairs is None:
-        if options.maps is not None:
-            fail("--maps goes with a table of pairs, which names them")
-        return pairs_by_name(Path(options.left), Path(options.right), reading=reading(options))
-    maps = None if options.maps is None else Path(options.maps)
-    return pairs_of_table(Path(options.pairs), maps, reading=reading(options))
+    if options.pairs is None and options.maps is not None:
+        fail("--maps goes with a table of pairs, which names them")
+    given = {name: getattr(options, name) for name in ("pairs", "maps", "left", "right")}
+    source = {name: Path(file) for name, file in given.items() if file is not None}
+    return open_source(source, reading=reading(options))
 
 
 def _text(done: dict[str, Any], folder: str) -> str:
