@@ -107,17 +107,17 @@ def read_mixed(document: Document) -> Forest | None:
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (below.is_item and not line.column)
         if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
-            if line.column and outline.forest.last >= 0:
+            if line.column and outline.last >= 0:
                 outline.go_on(line.text)
             else:
                 left_out += 1
             continue
         level = (OF_ITEMS, line.column) if bare and is_plain else _level(line)
-        outline.add(
+        outline.add_line(
             line, None if _is_level_line(line) else line.text, (0,) if line is title else level, line.mark
         )
         if line.mark.startswith("emoji"):
-            emoji[outline.forest.last] = symbols_at(line.body)
+            emoji[outline.last] = symbols_at(line.body)
     forest = outline.finish()
     for node in (
         emoji.keys() & forest.parents

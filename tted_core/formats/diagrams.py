@@ -17,6 +17,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
+from tted_core.formats.outlines import Outline
 
 # Front matter, directives (one that isn't closed goes on to the end), and comments.
 _SETTINGS = re.compile(
@@ -54,7 +55,7 @@ def read_mermaid(document: Document) -> list[Forest]:
     statements = Document(joined, first_line=document.first_line).filled_lines
     if not statements or not _KEYWORD.match(statements[0][1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
-    forest = Forest()
+    forest = Outline()
     classes = set(_CLASSES.findall(document.text))
     for number, line in statements[1:]:
         text, _, name = line.strip().rpartition(":::")
@@ -187,7 +188,7 @@ def read_plantuml(document: Document) -> list[Forest]:
 
 
 def _read_diagram(document: Document) -> Forest:
-    forest = Forest()
+    forest = Outline()
     left_out: dict[int, str] = {}
 
     def in_one_line(found: re.Match[str]) -> str:

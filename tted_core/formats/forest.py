@@ -4,7 +4,6 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 ``to_tree``. Nothing here is recursive, so deep maps need no stack.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
@@ -59,8 +58,6 @@ class Forest:
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
         self.talk: tuple[str, ...] = ()
-        self._path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
-        self._opened: Counter[tuple[tuple[int, ...], str]] = Counter()
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -80,30 +77,6 @@ class Forest:
             self.asides[node] = aside
         return node
 
-    def add_at(self, label: str | None, *level: int, mark: str = "", line: int | None = None) -> int:
-        """Add a node of an outline below the last node of a higher level (a smaller number); return its parent.
-
-        Levels of several numbers are compared lexicographically. If their first three numbers are equal, equal
-        marks make siblings; a mark that is open further out closes all up to it, any other one starts children.
-        Without a label no node is added, and what follows belongs to the parent.
-
-        Raises:
-            LimitError: more nodes than allowed.
-        """
-        opened = self._opened
-        while self._path:
-            last, its_mark, _ = self._path[-1]
-            is_beside = last[:3] == level[:3] and its_mark != mark
-            if not (opened[level[:3], mark] if is_beside else last >= level):
-                break
-            opened[last[:3], its_mark] -= 1
-            self._path.pop()
-        parent = self.last
-        node = parent if label is None else self.add(label, parent, line=line)
-        self._path.append((level, mark, node))
-        opened[level[:3], mark] += 1
-        return parent
-
     def put_above(self, label: str) -> None:
         """Put a node above all roots; it is added last."""
         root = len(self)
@@ -119,11 +92,6 @@ class Forest:
         self.labels = [self.labels[node] for node in kept]
         self.lines = [self.lines[node] for node in kept]
         self.parents = [position[self.parents[node]] for node in kept]
-
-    @property
-    def last(self) -> int:
-        """The node of ``add_at``'s last line, or of its parent if that has none (-1: none)."""
-        return self._path[-1][2] if self._path else -1
 
     def walk(
         self, tops: Sequence[Value], below: Callable[[Value], Sequence[Value]]

@@ -178,12 +178,11 @@ class _MarkdownReader:
             self.block = self.block if line.number == above + 1 else ""
             self._read_line(line, outline)
             above = line.number
-        forest = outline.forest
         if self.left_out["property line"] or self.left_out["drawer"]:
-            forest.labels[:] = [_STATUS.sub("", label, count=1) for label in forest.labels]
+            outline.labels[:] = [_STATUS.sub("", label, count=1) for label in outline.labels]
         what = ", ".join(counted(count, noun) for noun, count in self.left_out.items() if count)
         unread = f", with {counted(self.unread, 'line')} like list items" if self.unread else ""
-        forest.notice_if(what, f"only headings and list items are nodes; not read: {what}{unread}")
+        outline.notice_if(what, f"only headings and list items are nodes; not read: {what}{unread}")
         return outline.finish("\n")
 
     def _leave_out(self, found: re.Match[str]) -> str:
@@ -207,7 +206,7 @@ class _MarkdownReader:
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
             heading = " ".join(each.source.strip() for each in self.paragraph)
-            outline.add(self.paragraph[0], heading, (1, 1 if "=" in text else 2))
+            outline.add_line(self.paragraph[0], heading, (1, 1 if "=" in text else 2))
             self.block, self.margin = "", None
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
@@ -215,12 +214,14 @@ class _MarkdownReader:
             is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
             label = None if is_property else line.text
-            outline.add(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))
+            outline.add_line(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
             self.block = "item"
         elif line.mark == "heading" and (is_inside or column < 4):
-            outline.add(line, line.text, (OF_ITEMS, column, line.level) if is_inside else (1, line.level))
+            outline.add_line(
+                line, line.text, (OF_ITEMS, column, line.level) if is_inside else (1, line.level)
+            )
             self.block, self.margin = "", self.margin if is_inside else None
         elif _PROPERTY.match(text):
             self.left_out["property line"] += 1
