@@ -271,8 +271,9 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             with suppress(UnicodeDecodeError):
                 text = data.decode(encoding)
                 if not is_gibberish(text, most=0.1):
-                    notice = f"read as {encoding.upper()}, though the file has no byte order mark"
-                    return with_newlines(text), [notice]
+                    return with_newlines(text), [
+                        f"read as {encoding.upper()}, though the file has no byte order mark"
+                    ]
     with suppress(UnicodeDecodeError):
         text = with_newlines(data.decode("utf-8", "surrogatepass"))  # label repair reports half pairs
         return text, _contradictions(text, data, "utf-8")

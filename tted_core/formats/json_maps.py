@@ -261,8 +261,11 @@ def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
 
     With ``ids``, also those whose keys are any ids, beside titles.
     """
-    are_ids = ids and all("title" in item.keys for item in value.items)
-    are_ids = are_ids and not any(" " in key for key in value.keys)
+    are_ids = (
+        ids
+        and all("title" in item.keys for item in value.items)
+        and not any(" " in key for key in value.keys)
+    )
     are_ranks = all(map(_RANK.fullmatch, value.keys))
     if not (are_ranks or are_ids) or not all(
         item.kind == "string" or _has_role(item) for item in value.items

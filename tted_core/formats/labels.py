@@ -24,15 +24,14 @@ MESSAGE_CHARACTERS = 40
 NAMED_NODES = 3
 """Number of nodes named by a notice about labels."""
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space is replaced before this is used
-_INVISIBLE = re.compile("[\ufeff\u200b\u2060\ufffe\uffff]")
 # Sorting a long run of accents for NFC takes quadratic time; Unicode's stream-safe texts have at most 30 in a row.
 _STACKED = regex.compile(r"(\p{M}{30})\p{M}++")
 _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
     (without_surrogates, "half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}"),
-    (partial(_CONTROL.sub, ""), "control characters were removed from {}"),
+    # white space is replaced before
+    (partial(re.compile("[\x00-\x1f\x7f-\x9f]").sub, ""), "control characters were removed from {}"),
     (
-        partial(_INVISIBLE.sub, ""),
+        partial(re.compile("[\ufeff\u200b\u2060\ufffe\uffff]").sub, ""),
         "invisible characters (byte order marks and the like) were removed from {}",
     ),
     (partial(_STACKED.sub, r"\1"), "accents after the 30th on one letter were removed from {}"),
@@ -263,10 +262,10 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
         if formulas:
             text = _NUMBER_HELD.sub(lambda found, formulas=formulas: formulas[int(found[1])], text)  # type: ignore[misc]
         labels[node] = " ".join(text.split()) if of_markdown else text
-    links_and_images = counted(links, "link or image", "links and images")
+    targets = counted(links, "link or image", "links and images")
     notices = {
         f"source marks were removed from {counted(cited, 'text')}": cited,
-        f"the targets of {links_and_images} are not part of the labels": links,
+        f"the targets of {targets} are not part of the labels": links,
     }
     return [notice for notice, count in notices.items() if count]
 

@@ -55,8 +55,6 @@ _INNER = re.compile(
 )
 """What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading."""
 
-_EDGES = f"{BIDI} \t\u00a0\u3000"
-
 
 @dataclass
 class ListLine:
@@ -139,7 +137,7 @@ def without_hashes(text: str) -> str:
 
 def without_marks(text: str) -> str:
     """A line without marks of emphasis and writing direction, with single spaces between its words."""
-    return " ".join(_SIGNS.sub("", text).strip(_EDGES).split())
+    return " ".join(_SIGNS.sub("", text).strip(f"{BIDI} \t\u00a0\u3000").split())
 
 
 def symbols_at(text: str) -> str:

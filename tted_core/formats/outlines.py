@@ -32,8 +32,7 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
         LimitError: too many nodes or levels.
     """
     forest = Forest()
-    root = forest.add(title[0], line=title[1]) if title else -1
-    known: dict[tuple[int, ...], int] = {(): root}
+    known: dict[tuple[int, ...], int] = {(): forest.add(title[0], line=title[1]) if title else -1}
     repeated: list[str] = []
     orphans: list[str] = []
     for number, label, line in nodes:

@@ -77,9 +77,10 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         ) from error
     except ParseError as error:
         line, column = error.position
-        reason = str(error).partition(":")[0]
         raise MapFormatError(
-            f"the XML is not well-formed ({reason})", line=first_line - 1 + line, column=column + 1
+            f"the XML is not well-formed ({str(error).partition(':')[0]})",
+            line=first_line - 1 + line,
+            column=column + 1,
         ) from error
     except ValueError as error:
         raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
@@ -322,7 +323,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
     forest = Forest()
 
     def read(topic: Element) -> ReadTopic[Element]:
-        texts = [text.get("PlainText", "") for text in topic.findall("Text")]
+        text = topic.find("Text")
         below = [
             (child, kind)
             for path, kind in (
@@ -331,7 +332,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
             )
             for child in topic.findall(path)
         ]
-        return "".join(texts[:1]), topic.find("NotesGroup") is not None, below
+        return "" if text is None else text.get("PlainText", ""), topic.find("NotesGroup") is not None, below
 
     forest.add_topics(root.findall("OneTopic/Topic"), read, "topic")
     forest.notice_unread(unread_elements(root, ".//Text/..", "Topic"), "other elements")

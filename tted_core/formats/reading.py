@@ -231,8 +231,7 @@ def _read_all(
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
         for forest in forests:
             if document.title:
-                several = f"{document.title}: {_title(forest)}"
-                forest.title = document.title if len(forests) == 1 else several
+                forest.title = document.title if len(forests) == 1 else f"{document.title}: {_title(forest)}"
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(forest)

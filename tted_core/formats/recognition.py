@@ -137,16 +137,17 @@ SIGNATURES = (
         for protocol in range(2, 6)
     ),
 )
-
-_WORD = (
-    "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), or paste "
-    "its outline as indented text"
-)
 ARCHIVE_KINDS = (
     ("mapdata.xml", f"an iThoughts map (.itmz); {EXPORT} from iThoughts"),
     ("document/mindmap.xml", f"a SimpleMind map; {EXPORT} from SimpleMind"),
     ("contents.xml", f"a MindNode map; {EXPORT} from MindNode"),
-    ("word/document.xml", _WORD),
+    (
+        "word/document.xml",
+        (
+            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
+            "or paste its outline as indented text"
+        ),
+    ),
     ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
     (
         "ppt/presentation.xml",
@@ -181,8 +182,10 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     ):
         return "a list of rows"
     if any(map(lacks_sentences, records_of(value))):
-        what = "a map of edges between numbers of sentences, without the sentences"
-        return f"{what}; add them as a list under 'sentences'"
+        return (
+            "a map of edges between numbers of sentences, without the sentences; add them as a list under "
+            "'sentences'"
+        )
     is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
     is_tree = found is NESTED_JSON and {"id", "children"} <= keys
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})

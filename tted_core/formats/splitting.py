@@ -287,8 +287,8 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         )
         parts = special
     if len(parts) == 1:
-        notice = f"read from the fenced block from line {parts[0].first_line} on"
-        return [_cut(parts[0], notice, document, notices)]
+        (part,) = parts
+        return [_cut(part, f"read from the fenced block from line {part.first_line} on", document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 

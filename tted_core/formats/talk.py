@@ -315,8 +315,7 @@ def topic_of_title(label: str) -> str:
     >>> topic_of_title("Mind Map: Tea"), topic_of_title("茶思维导图"), topic_of_title("Mind maps of tea")
     ('Tea', '茶', 'Mind maps of tea')
     """
-    plain = without_marks(label)
-    found = MAP_TITLE.match(without_symbols(plain)) if MAP.search(label) else None
+    found = MAP_TITLE.match(without_symbols(without_marks(label))) if MAP.search(label) else None
     if found is None or UNFINISHED.match(found["before"] or ""):
         return label
     topic = found["before"] or found["quoted"] or found["behind"] or label

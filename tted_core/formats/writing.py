@@ -141,8 +141,7 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     for label, depth in zip(tree.labels, tree.depths, strict=True):
         pieces = _FORMULAS.split(" ".join(label.split()))
         pieces[::2] = [_PUNCTUATION.sub(lambda match: "\\" + match[0], piece) for piece in pieces[::2]]
-        text = "".join(pieces)
-        text = _MARKER.sub(r"\1\\", text)
+        text = _MARKER.sub(r"\1\\", "".join(pieces))
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
         text = text or "&nbsp;"  # a lone dash below a text would make it a heading
