@@ -30,8 +30,8 @@ from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.formats.outlines import OF_ITEMS, Outline
 from tted_core.formats.talk import is_said, topic_of_title
 
+# Logseq's properties, code and underlined headings, which this reader doesn't know.
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
-"""Logseq's properties, code and underlined headings, which this reader doesn't know."""
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
@@ -212,8 +212,8 @@ _ORDINAL = re.compile(
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
+# Dots and a page's number, at the end of a line in a table of contents.
 _PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?(?P<page>\d{1,4})$")
-"""Dots and a page's number, at the end of a line in a table of contents."""
 
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 

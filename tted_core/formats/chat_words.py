@@ -15,23 +15,22 @@ from types import SimpleNamespace
 from tted_core.formats.lines import SYMBOL
 
 _WORDS = tomllib.loads((files(__package__) / "chat_words.toml").read_text(encoding="utf-8"))
+# A pattern for each list of words.
 _ANY = SimpleNamespace(**{name: "(?:" + words.replace("\n", "|") + ")" for name, words in _WORDS.items()})
-"""A pattern for each list of words."""
 
+# Beginnings of sentences from a model to its reader; languages without spaces need no word boundary.
 TALK_OPENING = re.compile(_ANY.talk_opening, re.IGNORECASE)
-"""Beginnings of sentences from a model to its reader; languages without spaces need no word boundary."""
 
-NOTE = re.compile(rf"{_ANY.note} ?[:：\-–—]", re.IGNORECASE)
-"""The label of a note to the reader."""
+NOTE = re.compile(rf"{_ANY.note} ?[:：\-–—]", re.IGNORECASE)  # the label of a note to the reader
 
+# A heading above a list of sources.
 SOURCES = re.compile(
     rf"(?:{_ANY.note}|{_ANY.reading})(?: (?:and|&|und|et|y|e|и) \w{{1,20}})? ?[:：]?$", re.IGNORECASE
 )
-"""A heading above a list of sources."""
 
-MAP = re.compile(_ANY.map, re.IGNORECASE)
-"""Names of a map."""
+MAP = re.compile(_ANY.map, re.IGNORECASE)  # names of a map
 
+# A heading above what the model says about its map.
 EXPLANATION = re.compile(
     r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
     r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
@@ -42,10 +41,10 @@ EXPLANATION = re.compile(
     rf"|(?:{_ANY.note}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
     re.IGNORECASE,
 )
-"""A heading above what the model says about its map."""
 
 _OF = rf"(?: (?:outline|summary|diagram|structure))? ?{_ANY.about} ?"
 _COLON = r" ?[:：–—|-] ?"
+# Phrases that introduce the topic of a map; the topic ends where ``TOPIC_END`` matches.
 TOPIC_PHRASES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -57,8 +56,8 @@ TOPIC_PHRASES = tuple(
         rf"{_ANY.map}{_OF}(?P<topic>\S.*)",
     )
 )
-"""Phrases that introduce the topic of a map; the topic ends where ``TOPIC_END`` matches."""
 
+# A title that says that the map is one.
 MAP_TITLE = re.compile(
     rf"(?:{_ANY.map} ?[«“„\"「《](?P<quoted>[^«»”“\"」》]{{1,80}})[»”“\"」》]|"
     rf"{_ANY.map}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_ANY.map}{_OF}(?P<of>\S.*)|"
@@ -66,23 +65,23 @@ MAP_TITLE = re.compile(
     rf" ?[(（] ?{_ANY.map} ?[)）]| ?[的の]?(?:思维导图|思維導圖|脑图|心智图|心智圖|マインドマップ))) ?[:：]?$",
     re.IGNORECASE,
 )
-"""A title that says that the map is one."""
 
+# Words before "mind map" that are no topic without it: "How to draw a".
 UNFINISHED = re.compile(
     r"(?:^|.* )(?:an?|the|to|of|my|your|our|this|with|for|in|as|into|from|and|eine?|einer|die|der|meine|als|und)$",
     re.IGNORECASE,
 )
-"""Words before "mind map" that are no topic without it: "How to draw a"."""
 
 TOPIC_END = re.compile(_ANY.topic_end, re.IGNORECASE)
+# Words for the source of a map, which aren't a topic: "your article", "the text".
 SOURCE_TEXT = re.compile(
     rf"(?:{_ANY.whose} ?){{0,4}}{_ANY.source}"
     r"(?=$| ?[.,:;!。：，(]| (?:you|on|about|above|below|over|that|in|into|über|о|об|про|sur|sobre)\b)",
     re.IGNORECASE,
 )
-"""Words for the source of a map, which aren't a topic: "your article", "the text"."""
 
 _NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七八九十])"
+# A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:", "Topic:".
 LEVEL_WORD = re.compile(
     rf"(?:(?P<sub>{_ANY.sub}) ?#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_ANY.centre})|"
     rf"(?P<branch>{_ANY.branch}) ?#?(?P<branch_number>{_NUMBER})|{_ANY.main_branch}|"
@@ -91,16 +90,15 @@ LEVEL_WORD = re.compile(
     r"(?: ?[(（][^()（）]{1,30}[)）])? ?(?:[:：]| [-–—] |[–—]) ?(?P<rest>.*)",
     re.IGNORECASE,
 )
-"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:", "Topic:"."""
 
+# A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
+# "Branches" alone may be a node: of a tree, or of a bank.
 LEVEL_LINE = re.compile(
     rf"(?!{_ANY.parts}$)(?:{_ANY.branches}|{_ANY.level} ?\d(?: ?[(（][^()（）]{{1,30}}[)）])?) ?[:：]?$",
     re.IGNORECASE,
 )
-"""A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
 
-"Branches" alone may be a node: of a tree, or of a bank."""
-
+# A line above one of several maps that a model offers: "Version A", "Option 2: by type".
 VERSION_LINE = re.compile(
     rf"^(?P<sign>#{{1,6}} |\*\*|__|(?=[^\n:：]{{1,80}}[:：]))(?:\*\*|__)?(?:{SYMBOL}{{1,6}} ?)?(?P<title>"
     rf"(?:(?:{_ANY.version}|{_ANY.map}) ?#?(?P<number>[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])|"
@@ -108,15 +106,14 @@ VERSION_LINE = re.compile(
     r"(?:简|精简|完整|详细|详)版本?(?![^:：*_\n]))[^\n:：]*+(?P<heading>[^\n]*+))$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line above one of several maps that a model offers: "Version A", "Option 2: by type"."""
 
+# A line between two maps: "Alternatively, here is a longer one:".
 ALTERNATIVE_LINE = re.compile(
     r"^(?:alternativ\w{0,4}|oder (?:so|ausführlicher|kürzer)|(?:или|вот) (?:другой|ещё|более)|另一|或者|"
     r"(?:and |or )?here(?:['’]s| is) (?:another|an? (?:second|alternative|more|short|longer|detailed)))"
     r"[^\n:：]*+[:：][*_ ]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line between two maps: "Alternatively, here is a longer one:"."""
 
+# Lines that are copied along with a block of code, or that ``tree`` adds to a drawing.
 COPIED = re.compile(rf"{_ANY.copied}$", re.IGNORECASE)
-"""Lines that are copied along with a block of code, or that ``tree`` adds to a drawing."""

@@ -135,6 +135,7 @@ _NODE = re.compile(
     r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*)(?P<rest>(?:\s|:).*|$)",
     re.DOTALL,
 )
+# A text of several lines, and blocks without nodes; one that isn't closed goes on to the end.
 _LONG = re.compile(
     r"^[^\S\n]*+(?:(?P<text>[*+#-]++(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*+:"
     r"(?:[^;]|;(?![^\S\n]*+(?:<<[^<>\n]*+>>[^\S\n]*+)?$))*+)|"
@@ -144,7 +145,6 @@ _LONG = re.compile(
     r"(?:\n(?![^\S\n]*+end\s?(?P=block)[^\S\n]*+$)[^\n]*+)*+\n?+)[^\n]*+",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A text of several lines, and blocks without nodes; one that isn't closed goes on to the end."""
 
 _SETTING = re.compile(
     r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"

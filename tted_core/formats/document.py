@@ -23,8 +23,8 @@ from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import ListLine, lines_of
 from tted_core.tree import TextTree
 
+# Maximum characters of one line in a format that is read line by line, including links and markup.
 MAX_LINE_CHARACTERS = 200_000
-"""Maximum characters of one line in a format that is read line by line, including links and markup."""
 
 
 @dataclass(frozen=True)
@@ -241,8 +241,8 @@ _SAMPLE = 20_000
 _SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
+# Codecs in which no mind map is stored; the first two take more than linear time.
 _UNUSED = {"idna", "punycode", "utf-7"}
-"""Codecs in which no mind map is stored; the first two take more than linear time."""
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 

@@ -94,18 +94,18 @@ def _parents(
 # With two columns the text is the node's identity, so a map with equal sentences needs ids. An empty parent marks
 # the root.
 
+# Accepted names of each column; if a header has several of them, the first one here counts.
 _NAMES = {
     "parent": ("parent", "parent_id", "parentid", "source", "from"),
     "child": ("child", "target", "to"),
     "id": ("id", "node", "node_id", "key"),
     "text": ("text", "label", "name", "title", "topic", "sentence"),
 }
-"""Accepted names of each column; if a header has several of them, the first one here counts."""
 
 _DELIMITERS = ",\t;|"  # the last: of tables in Markdown
 _RULE = re.compile(r"[\s:-]*")
+# Parents that mean that there is none, if no node has such an id.
 NO_PARENT = frozenset({"-1", "0", "#", "null", "none", "-"})
-"""Parents that mean that there is none, if no node has such an id."""
 
 
 def _header(text: str) -> dict[str, int] | None:

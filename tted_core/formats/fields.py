@@ -111,33 +111,32 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
 
 # A map at a path of each record.
 
-_DEEPEST = 4
-"""Levels of a record that are searched for fields with the map."""
+_DEEPEST = 4  # levels of a record that are searched for fields with the map
 
+# Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes.
 _LONGEST_KEY = 100
-"""Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes."""
 
 _WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
+# Keys typical of programs and rare as texts of nodes.
 _OF_PROGRAMS = re.compile(
     r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
     r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
     r"f1|precision|recall|loss|latency|seconds|ts|msg|logger))\Z",
     re.IGNORECASE,
 )
-"""Keys typical of programs and rare as texts of nodes."""
 
 
+# Texts typical of settings: packages, versions, paths and file names.
 _OF_PACKAGES = re.compile(
     r"@[\w-]+/|[~^]\d+\.|[<>]=\d|\.{1,2}/|\*\*?[./]|[\w-]+\.(?:[cm]?[jt]sx?|json|py|css|html|ya?ml)$"
 )
-"""Texts typical of settings: packages, versions, paths and file names."""
 
 # Packages, versions, files of data and addresses.
 _ADDRESS = re.compile(
     r"https?://\S++$|@[\w-]++/\S++$|[~^<>=]{0,2}\d++\.\d[\w.-]*+$|\S+\.(?:jsonl?|gz|csv|zip|tar|txt)$"
 )
+# Keys whose texts tell that a file is one of settings or data, if all keys are words of programs.
 _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
-"""Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
 
 
 def record_title(record: JsonValue, path: str | None) -> str:

@@ -23,14 +23,11 @@ from tted_core.formats.forest import list_some
 from tted_core.formats.labels import quoted
 from tted_core.words.splitting import without_surrogates
 
-LONGEST_NAME = 255
-"""Bytes of a file's name, of common file systems."""
+LONGEST_NAME = 255  # bytes of a file's name, of common file systems
 
-MAX_ZIP_ENTRIES = 5_000
-"""Maximum entries of one archive."""
+MAX_ZIP_ENTRIES = 5_000  # maximum entries of one archive
 
-MAX_FOLDER_FILES = 100_000
-"""Maximum files below a folder that is searched for maps."""
+MAX_FOLDER_FILES = 100_000  # maximum files below a folder that is searched for maps
 
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"

@@ -12,17 +12,16 @@ from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
+# A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy.
 ReadTopic: TypeAlias = tuple[str, bool, Sequence[tuple[Value, str | None]]]
-"""A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy."""
 
+# Handling of a map with several roots: put a node above them (the default), take the first, or raise an
+# error.
 ROOTS = ("join", "first", "error")
-"""Handling of a map with several roots: put a node above them (the default), take the first, or raise an error."""
 
-JOINED = "({} roots)"
-"""The label of the node that is put above several roots of a file without a title."""
+JOINED = "({} roots)"  # the label of the node that is put above several roots of a file without a title
 
-LISTED = 5
-"""Number of items that a notice names before it counts the rest."""
+LISTED = 5  # number of items that a notice names before it counts the rest
 
 
 def list_some(items: Iterable[str], limit: int = LISTED) -> str:

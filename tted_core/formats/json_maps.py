@@ -92,12 +92,11 @@ _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
     *("chapters", "sections", "categories", "aspects", "right", "left", "c", "ch"),
 )
+# Keys whose lists are children, but whose texts are a note or a position.
 _NO_TEXTS = ("details", "right", "left")
-"""Keys whose lists are children, but whose texts are a note or a position."""
 
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
-_DEEPEST = 5
-"""Levels that are searched for the map."""
+_DEEPEST = 5  # levels that are searched for the map
 
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LEVEL = re.compile(

@@ -15,9 +15,10 @@ from typing import Any, Literal
 
 from tted_core.errors import LimitError, MapFormatError, check_limit
 
+# Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too.
 MAX_JSON_VALUES = 300_000
-"""Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too."""
 
+# Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
     "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
     "id": ("id", "key", "uid", "_id"),
@@ -46,18 +47,16 @@ KEYS: dict[str, tuple[str, ...]] = {
     "map": ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree"),
     "record": ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename"),
 }
-"""Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record."""
 
 _STRING = r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?"""
 _COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\#[^\n]*+"
-JSON_GAP = rf"(?:\s|{_COMMENT})*+"
-"""White space and comments."""
+JSON_GAP = rf"(?:\s|{_COMMENT})*+"  # white space and comments
 
+# Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces.
 _TOKEN = re.compile(
     rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={JSON_GAP}[}}\]])|[^\S \t\r\n]",
     re.DOTALL,
 )
-"""Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
 
 _PIECE = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}\[\]]", re.DOTALL)
 _WORDS = {"None": "null", "True": "true", "False": "false"}

@@ -18,11 +18,9 @@ from tted_core.words.splitting import without_surrogates
 # can't be shown or stored (control characters, lone surrogates, byte order marks inside a text) are repaired.
 # Every kind of change is reported once, with the nodes.
 
-MESSAGE_CHARACTERS = 40
-"""Characters of a label shown in a message."""
+MESSAGE_CHARACTERS = 40  # characters of a label shown in a message
 
-NAMED_NODES = 3
-"""Number of nodes named by a notice about labels."""
+NAMED_NODES = 3  # number of nodes named by a notice about labels
 
 # Sorting a long run of accents for NFC takes quadratic time; Unicode's stream-safe texts have at most 30 in a row.
 _STACKED = regex.compile(r"(\p{M}{30})\p{M}++")
@@ -125,11 +123,11 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table|blockquote|pre)\b", re.IGNORECASE)
+# Beginnings and ends of what a browser doesn't show; one without an end stays, so that no text is lost.
 _UNSEEN = tuple(
     (re.compile(rf"<{name}\b", re.IGNORECASE), re.compile(rf"</{name}\s*+>", re.IGNORECASE))
     for name in ("head", "style", "script")
 )
-"""Beginnings and ends of what a browser doesn't show; one without an end stays, so that no text is lost."""
 
 
 def has_tags(text: str) -> bool:
@@ -160,41 +158,40 @@ if TYPE_CHECKING:
 
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
 _RUN = r"[^\\`*_~\[\]<&\n]++"
+# Emphasis, code and links without other markup in them, for which no parser is needed; or a text without any.
 _SIMPLE = re.compile(
     rf"(?:(?<!\S)|(?<!\*)(?=\*\*?[^\W_]))(?P<sign>\*\*?+)(?P<marked>(?!\s){_RUN})(?<!\s)"
     r"(?:(?<=[^\W_])|(?=\*\*?(?!\S)))(?P=sign)(?!\*)|"
     rf"`(?! )(?P<code>{_RUN})(?<! )`(?!`)|"
     rf"(?<!!)\[(?P<link>{_RUN})\]\((?:https?://|(?![A-Za-z]+:))[^\s()<>`\x00-\x1f\x7f]*+\)|{_RUN}"
 )
-"""Emphasis, code and links without other markup in them, for which no parser is needed; or a text without any."""
 
+# Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``.
 _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
-"""Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``."""
 
+# Patterns of markup in a text that isn't Markdown.
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
-"""Patterns of markup in a text that isn't Markdown."""
 
 FORMULA = re.compile(r"\$\$[^$]++\$\$|(?<![\\$])\$(?![\s$])(?:[^$\\]|\\.)++(?<!\s)\$(?!\d)", re.DOTALL)
-_HELD = "\ufdd0"
-"""A character that no text has; it stands for a formula while markup is removed."""
+_HELD = "\ufdd0"  # a character that no text has; it stands for a formula while markup is removed
 
 _NUMBER_HELD = re.compile(f"{_HELD}([0-9]+){_HELD}")
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+# Emphasis in Chinese, Japanese and Korean, which CommonMark doesn't recognise beside punctuation; or code.
 _WIDE_EMPHASIS = re.compile(
     r"`[^`]*`|(?<![\\*])(?P<sign>\*{1,3})(?![\s*])(?P<strong>[^*]+)(?<![\s\\])(?P=sign)(?!\*)|"
     r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
-"""Emphasis in Chinese, Japanese and Korean, which CommonMark doesn't recognise beside punctuation; or code."""
 
+# Links, highlights, block ids and comments of Obsidian.
 _OF_NOTES = re.compile(
     r"(?P<code>`[^`]*`)|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|(?P<alias>[^\[\]]*+))?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"
     r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$|(?<!\S)%%[^%\n]++%%(?!\S)"
 )
-"""Links, highlights, block ids and comments of Obsidian."""
 
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
@@ -202,9 +199,9 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 
+# Maximum nested and total brackets in a label that may be links; the parser is slow with more.
 INLINE_NESTING = 10
 MOST_BRACKETS = 50
-"""Maximum nested and total brackets in a label that may be links; the parser is slow with more."""
 
 
 @functools.cache

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-TAB_COLUMNS = 4
-"""Columns of a tab if tabs and spaces are mixed."""
+TAB_COLUMNS = 4  # columns of a tab if tabs and spaces are mixed
 
 DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
@@ -27,9 +26,9 @@ _HEADING = re.compile(r"(#{1,6})(?:\s+|$)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
-_BULLETS_OF_WORD = "o§"
-"""Bullets as Word copies them, with a tab behind."""
+_BULLETS_OF_WORD = "o§"  # bullets as Word copies them, with a tab behind
 
+# A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|"
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
@@ -37,7 +36,6 @@ _MARK = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
     r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\d[.)])|(?<=^[-–—])(?=\w\w))(?=[^\W\d_])|$)"
 )
-"""A mark and the blank behind it, which may lack (``1.text``, ``-text``)."""
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
 SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
@@ -50,10 +48,10 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 _BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"[-–—](?=\w\w)[^\W\d_]")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
+# What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
 )
-"""What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading."""
 
 
 @dataclass
@@ -162,11 +160,10 @@ def without_symbols(label: str) -> str:
     return label[:start] + label[start + len(symbols) :]
 
 
+# Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign.
 _Marks = set[tuple[str | None, str | None, str | None]]
-"""Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign."""
 
-_DASH = ("-", None, None)
-"""Stands for several lines that begin with a dash and no blank."""
+_DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
 
 
 def _find_marks(lines: Sequence[str]) -> _Marks:

@@ -22,10 +22,10 @@ from tted_core.formats.labels import quoted
 from tted_core.formats.reading import parse_map, read_map
 from tted_core.tree import TextTree
 
+# A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist).
 AnyMap: TypeAlias = (
     MindMap | TextTree | str | os.PathLike[str] | tuple[Sequence[str], Sequence[Sequence[int]]]
 )
-"""A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
 
 WANTED = (
     "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
@@ -111,8 +111,7 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
 ReadMap: TypeAlias = Callable[[], MindMap]
 
 LINES = (".jsonl", ".ndjson")
-RECORDS = (".json", *LINES)
-"""Extensions of files that may contain records of a program."""
+RECORDS = (".json", *LINES)  # extensions of files that may contain records of a program
 
 
 @dataclass(frozen=True)
@@ -146,8 +145,7 @@ class Reading:
         return self.file(get(), PurePosixPath(path).name)
 
 
-DEFAULT_READING = Reading()
-"""Several roots joined; in records, the map is at a usual key."""
+DEFAULT_READING = Reading()  # several roots joined; in records, the map is at a usual key
 
 
 @dataclass(frozen=True)

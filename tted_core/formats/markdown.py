@@ -23,22 +23,22 @@ HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
 _SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
 _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
+# Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small
+# letters, and a heading if nothing is below it.
 _TAGS = re.compile(
     rf"^(?:{_TAG}){{2,}}+$|\A\s*+-[ \t]++(?:{_TAG}){{2,}}+(?=\n++[-*+][ \t])|"
     rf"^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$(?!\s*+[^\s#])|"
     r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])",
     re.MULTILINE,
 )
-"""Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small letters,
-and a heading if nothing is below it."""
 
+# A list of links to the headings below it.
 _CONTENTS = re.compile(
     r"^#{1,6}[ \t]++(?:table of contents|contents|toc|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|"
     r"indice|содержание|оглавление|目录|目次):?[ \t]*+\n\s*+"
     r"(?:[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++(?=\s*+#)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A list of links to the headings below it."""
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
@@ -49,19 +49,20 @@ _ITEM_PROPERTY = re.compile(
     r"(?:id|collapsed|title|tags?|alias(?:es)?|type|icon|template|public|author|created|updated|date|status|source|"
     r"url|heading|up|[a-z]+-[a-z-]+)::(?:\s|$)"
 )
+# Words with which Logseq begins a task.
 _STATUS = re.compile(
     r"(?:TODO|DONE|DOING|NOW|LATER|WAIT(?:ING)?|CANCELL?ED|IN-PROGRESS)\s+(?:\[#[ABC]\]\s+)?(?=\S)"
 )
-"""Words with which Logseq begins a task."""
 
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
+# A fenced block; one that isn't closed goes on to the end.
 FENCED = re.compile(
     r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)"
     r"(?P<language>[^\n]*+)(?P<inside>(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+)(?:\n[^\n]*+)?",
     re.MULTILINE,
 )
-"""A fenced block; one that isn't closed goes on to the end."""
 
+# Blocks of several lines that are left out; but a formula becomes one line.
 _BLOCKS = re.compile(
     rf"(?P<code_block>{FENCED.pattern})|"
     rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
@@ -74,12 +75,11 @@ _BLOCKS = re.compile(
     r"(?P<formula>\$\$[^$\n]*+(?:\n(?![ \t]*+$)[^$\n]*+)++\$\$(?=[ \t]*+$))",
     re.MULTILINE,
 )
-"""Blocks of several lines that are left out; but a formula becomes one line."""
 
+# A comment; or code or an escaped sign, in which none begins.
 _COMMENT = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
-"""A comment; or code or an escaped sign, in which none begins."""
 
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"

@@ -200,8 +200,8 @@ CMGN = Format(
 # Indented text
 
 
+# The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column.
 OF_ITEMS = 3
-"""The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column."""
 
 
 class Outline(Forest):

@@ -19,8 +19,7 @@ from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, has_tags, quoted, without_tags
 
-MAX_XML_TAGS = 600_000
-"""Maximum tags in an XML text; fonts, edges and notes of maps are elements too."""
+MAX_XML_TAGS = 600_000  # maximum tags in an XML text; fonts, edges and notes of maps are elements too
 
 _ROOT = re.compile(
     r"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<![^\[>]*+(?:\[[^\]]*+\]\s*+)?>\s*+)*+"
@@ -29,8 +28,8 @@ _ROOT = re.compile(
 )
 _HEAD = 2_000  # characters searched for a document type
 _DOCTYPE = re.compile(r"<!DOCTYPE\s++[^\s<>\[]++\s*+[^\s<>]", re.IGNORECASE)
+# Characters that XML 1.0 forbids.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 forbids."""
 
 _CHARACTERS = re.compile(rf"&#x?[0-9a-fA-F]{{1,10}};|{FORBIDDEN.pattern}")
 _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
@@ -340,6 +339,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
     return [forest]
 
 
+# Formats that are zip archives themselves; any other archive contains maps.
 ARCHIVES = (
     Format(
         "xmind",
@@ -356,4 +356,3 @@ ARCHIVES = (
         _read_mindmanager,
     ),
 )
-"""Formats that are zip archives themselves; any other archive contains maps."""

@@ -21,9 +21,10 @@ from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES, OF_XML
 from tted_core.formats.refused_texts import EXPORT, KINDS, OUTLINE, text_kind
 
+# Formats that accept nearly any text; what only they match may be something else.
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
-"""Formats that accept nearly any text; what only they match may be something else."""
 
+# All formats in the order of recognition, from special to general; the first match wins.
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
@@ -42,7 +43,6 @@ FORMATS: dict[str, Format] = {
         *GENERAL,
     )
 }
-"""All formats in the order of recognition, from special to general; the first match wins."""
 
 
 def recognise(document: Document) -> Format:
@@ -72,6 +72,8 @@ def recognise(document: Document) -> Format:
     return found
 
 
+# Extensions of a single format: the reader whose error names the position, or what the file should be.
+# A .md or .txt may be anything.
 _PROMISES: dict[str, Format | str] = {
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".jm", ".mup"), NESTED_JSON),
     **dict.fromkeys((".csv", ".tsv"), EDGES),
@@ -79,10 +81,6 @@ _PROMISES: dict[str, Format | str] = {
     **dict.fromkeys((".xml", ".opml", ".mm"), "a map in XML"),
     **dict.fromkeys((".xmind", ".mmap", ".smmx", ".docx"), "a zip archive"),
 }
-"""Extensions of a single format: the reader whose error names the position, or what the file should be.
-
-A .md or .txt may be anything.
-"""
 
 
 def _find_promise(document: Document, found: Format | None) -> Format | None:

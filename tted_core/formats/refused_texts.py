@@ -28,6 +28,7 @@ _ELEMENTS = {
     "ithoughts": f"an iThoughts map; {EXPORT} from iThoughts",
     "cmap": "a CmapTools map; export the outline as text",
 }
+# Texts, JSON and pages that are other trees or no maps.
 KINDS = {
     "page": f"a web page; {OUTLINE} from the program that made it",
     "dot": f"a DOT graph (Graphviz); {TABLE_OF_EDGES}",
@@ -39,7 +40,6 @@ KINDS = {
     "canvas": "a canvas (Obsidian); write its cards as a Markdown list",
     "network": f"a graph of nodes and edges (networkx); {TABLE_OF_EDGES}",
 }
-"""Texts, JSON and pages that are other trees or no maps."""
 
 _ENDINGS = {
     **dict.fromkeys((".html", ".htm"), KINDS["page"]),
@@ -50,6 +50,7 @@ _ENDINGS = {
     ".org": KINDS["org"],
     ".canvas": KINDS["canvas"],
 }
+# Typical patterns of texts that are trees in an unsupported form, or no trees.
 _TEXTS = (
     (
         re.compile(
@@ -121,7 +122,6 @@ _TEXTS = (
         "an e-mail",
     ),
 )
-"""Typical patterns of texts that are trees in an unsupported form, or no trees."""
 
 _LICENCE = re.compile(
     r"\A(?:(?![ \t]*+(?:[-*+]|#{2,6}) )[^\n]*+\n){0,40}?[ \t]*+"
@@ -169,6 +169,7 @@ _MAYBE = re.compile(
 _YAML_VALUE = re.compile(
     r"[\w\"'-]: (?:[\"'\[{|>&*!$./]|[a-z][\w.-]*+[:/]\w|(?:true|false|null|~)$)|^ *+- [\"'\[{]"
 )
+# Typical lines; a text in which most are of one kind is refused.
 _LINES = (
     (
         re.compile(
@@ -189,7 +190,6 @@ _LINES = (
         "a list of file names (.gitignore)",
     ),
 )
-"""Typical lines; a text in which most are of one kind is refused."""
 
 _FORMULAS_AND_CODE = re.compile(r"`{3,}[^`]*`{3,}|`[^`\n]*`|\$\$[^$]*\$\$|\$[^$\n]*\$")
 _LATEX = re.compile(r"\\begin\{\w+\*?\}|^[ \t]*+\\(?:item\b|[A-Za-z]{2,}\*?\s?[\[{])", re.MULTILINE)

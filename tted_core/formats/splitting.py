@@ -40,13 +40,12 @@ _INVITATION = re.compile(
 )
 _SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
 _TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details"
+# Tags around a map in Markdown or plain text.
 _AROUND = re.compile(
     rf"^[ \t]*+</?({_TAG})(?:\s[^<>\n]*+)?>|</(?:{_TAG})>[ \t]*+$", re.IGNORECASE | re.MULTILINE
 )
-"""Tags around a map in Markdown or plain text."""
 
-_MAP_LANGUAGES = {"markmap", "mindmap"}
-"""Languages of fenced blocks that are maps, whatever is in them."""
+_MAP_LANGUAGES = {"markmap", "mindmap"}  # languages of fenced blocks that are maps, whatever is in them
 
 _FIRST = ("12", "AB", "一二", "III")
 

@@ -38,18 +38,15 @@ from tted_core.formats.lines import (
 )
 from tted_core.formats.markdown import FRONT_MATTER
 
-MOST_TITLE_WORDS = 9
-"""Maximum words of a title line; a longer line separate from the list is a sentence."""
+MOST_TITLE_WORDS = 9  # maximum words of a title line; a longer line separate from the list is a sentence
 
-MOST_OFFERED = 8
-"""Maximum lines at the end of an answer that list the model's offers."""
+MOST_OFFERED = 8  # maximum lines at the end of an answer that list the model's offers
 
-MOST_REMARKS = 2
-"""Maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes."""
+MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes
 
 _LOOKED_AT = 400  # characters of a line that are examined
+# The beginning of a quotation, a tag, a drawing or an arrow.
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
-"""The beginning of a quotation, a tag, a drawing or an arrow."""
 
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
@@ -63,8 +60,8 @@ _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”�
 _QUOTATION = re.compile(r"^> ?", re.MULTILINE)
 _BLANK = re.compile(r"^[ \t\u00a0\u3000]+", re.MULTILINE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
+# An emoji, a few words and a colon: "💡 Tip: print it." in any language.
 _REMARK = re.compile(rf"{SYMBOLS.pattern}[^:：]{{1,40}}[:：]")
-"""An emoji, a few words and a colon: "💡 Tip: print it." in any language."""
 
 _CITES = re.compile(r"\[\^?\d{1,3}\^?\][.。]?$|【\d")
 _SOURCE = re.compile(r"https?://|www\.|doi[:.]|[(](?:19|20)\d\d[a-z]?[)]|\[\^?\d{1,3}\^?\]|【\d")

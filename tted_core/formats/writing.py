@@ -19,8 +19,8 @@ from tted_core.formats.talk import loses_in_lists
 from tted_core.foundations.output import ending, write_file
 from tted_core.tree import TextTree
 
+# Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only.
 DEEPEST_LIST = 50
-"""Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only."""
 
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^|:(?=:(?:\s|$))")
@@ -186,6 +186,7 @@ def _write_mermaid(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     return "".join(lines), ()
 
 
+# Name -> writer, for the formats in which maps can be written.
 WRITERS: dict[str, Writer] = {
     writer.name: writer
     for writer in (
@@ -205,7 +206,6 @@ WRITERS: dict[str, Writer] = {
         Writer("mermaid", "Mermaid mindmap", ".mmd", _write_mermaid),
     )
 }
-"""Name -> writer, for the formats in which maps can be written."""
 
+# File extension -> format; "json" is the one with label and children.
 ENDINGS = {writer.extension.removeprefix("."): writer.name for writer in WRITERS.values()}
-"""File extension -> format; "json" is the one with label and children."""
