@@ -103,6 +103,7 @@ READ = [
         ),
     ),
     ("mermaid", "\n  mindmap\n  a\n    b\n   c", "a | -b | -c"),
+    ("mermaid", "mindmap\n  r((a));\n    - **b** c\n    d * e ** f", "a | -b c | -d * e ** f"),
     ("plantuml", PLANTUML, "a | -b | -c | --d e f | -g | --h"),
     ("plantuml", "@startmindmap\n* a\n\t* b\n\t\t* c\n\t* d\n@endmindmap", "a | -b | --c | -d"),
     ("plantuml", "@startwbs plan\n* a\n**< b\n** (x) c\n**(y) d\ny -> x\n@endwbs", "a | -b | -(x) c | -d"),

@@ -2,7 +2,7 @@
 
 In Mermaid indentation gives the hierarchy, and brackets around the text its shape. Front matter, ``%%`` comments,
 ``::icon(...)`` and ``:::class`` are not nodes. A quoted text may span lines; ``#quot;`` and the like are character
-codes; backticks contain Markdown.
+codes; backticks contain Markdown, but ``**bold**`` and the mark of a list are common in other texts too.
 
 In PlantUML the number of ``*``, ``+`` or ``-``, or the column is the level. ``:text;`` may span lines, ``_``
 removes the box, ``[#color]`` and ``<<style>>`` are styles. Style blocks, titles, headers, footers, captions,
@@ -33,6 +33,7 @@ _OPENING = re.compile(r"[^()\[\]{}]*+(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
 _CLASSES = re.compile(r"classDef\s+(\S+)\s")
 _LOOKS = re.compile(r"(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
+_STRONG = re.compile(r"\*\*(?=\S)([^*]++)(?<=\S)\*\*")
 _EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
 
 
@@ -60,6 +61,7 @@ def read_mermaid(document: Document) -> list[Forest]:
     for number, line in statements[1:]:
         text, _, name = line.strip().rpartition(":::")
         text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
+        text = text.removeprefix("- ").lstrip()
         words = text.split()
         is_class = len(words) == 3 and words[0] == "class" and words[2].rstrip(";") in classes
         if text.startswith(("::icon(", ":::")) or is_class or _LOOKS.match(text):
@@ -88,6 +90,7 @@ def _mermaid_label(text: str, line: int) -> str:
     match = _OPENING.match(text)
     before = text[: match.start(1)] if match else ""
     closing = match[1][::-1].translate(_MIRRORED) if match else ""
+    text = text.removesuffix(";") if match and text.endswith(f"{closing};") else text
     inner = text[match.end() : -len(closing)].strip() if match else ""
     if match is None or before.startswith('"') or before[-1:].isspace():
         return _plain(text)
@@ -105,7 +108,7 @@ def _plain(text: str) -> str:
     inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
     if len(inner) > 1 and inner[0] == inner[-1] == "`" and (inner != text or inner.count("`") == 2):
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
-    return _CODE.sub(_character, without_tags(inner))
+    return _CODE.sub(_character, without_tags(_STRONG.sub(r"\1", inner)))
 
 
 def _character(match: re.Match[str]) -> str:
