@@ -343,6 +343,19 @@ READ = [
         '{"app": {"cards": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "parentId": 1}]}}',
         "a | -b",
     ),
+    ("json", '{"1": {"text": "<p>a &amp; b</p>", "branches": {"3": {"text": "<p>c</p>"}}}}', "a & b | -c"),
+    (
+        "json",
+        '{"title": "t", "topics": ["x"], "mind_map": {"label": "a", "children": [{"label": "b"}]}}',
+        "a | -b",
+    ),
+    ("sentences", '{"nodes": ["a", "b"], "edges": [["a", "b"]]}', "a | -b"),
+    ("sentences", '[{"from": "a", "to": "b"}, {"from": "b", "to": "c", "label": "has"}]', "a | -b | --c"),
+    (
+        "sentences",
+        '[{"level": 1, "title": "a"}, {"level": 2, "title": "b"}, {"level": 1, "title": "c"}]',
+        "(2 roots) | -a | --b | -c",
+    ),
     (
         "sentences",
         '{"ideas": [{"id": 0, "label": "a", "parent": null}, {"id": 1, "label": "b", "parent": 0}], "central": 0}',

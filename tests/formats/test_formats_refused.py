@@ -105,6 +105,8 @@ REFUSED = [
     ("<h1>a</h1><ul><li>b</li></ul>", None, "a web page; export the map"),
     ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of nodes"),
     ('{"id": 1, "children": [{"id": 2}]}', None, "a graph of nodes"),
+    ('[{"name": "a", "level": 5}, {"name": "b", "level": 7}]', None, "the keys 'name', 'level'"),
+    ('{"type": "x", "children": [{"title": null, "children": ["a"]}]}', None, "a program (keys type,"),
     ('[{"name": "a", "email": "x", "age": 3}, {"name": "b", "email": "y", "age": 4}]', None, "the keys 'name'"),
     ('{"p": {"name": "a", "children": ["b"]}, "q": {"name": "c", "children": ["d"]}}', None, "the keys 'name'"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),

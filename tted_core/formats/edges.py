@@ -7,7 +7,7 @@ cycle, a self-loop) name the nodes.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
@@ -242,6 +242,10 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
     return ""
 
 
+def _text(node: JsonValue) -> str:
+    return node.text or _of(node, _LABELS)
+
+
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
     if not item.keys or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
@@ -274,7 +278,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
         for key, each in zip(found.keys or repeat(""), found.items, strict=False)
         if not is_edge(each)
     ]
-    texts = [_of(node, _LABELS) for _, node in rows]
+    texts = [_text(node) for _, node in rows]
     parents = {_of(node, KEYS["parent"]) for _, node in rows}
     # The root's parent is empty.
     are_ids = len(set(texts)) == len(texts) > 1 >= len(parents.union(*edges).difference(texts))
@@ -296,7 +300,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or (links is not None and not is_canvas))
     are_nodes = all(
-        key and not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS)
+        key and (node.text or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS))
         for key, node in nodes
     )
     named = list(dict.fromkeys(named + [(_of(node, KEYS["parent"]), key) for key, node in nodes]))
@@ -308,25 +312,41 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     return nodes, nested + named, len(set(edges).difference(named))
 
 
+def _levels(value: JsonValue) -> list[tuple[int, JsonValue]]:
+    """The levels and nodes of a list in which nodes name their levels, as in contents; none is skipped."""
+    rows = _open(value)[0].items
+    levels = [row.string("level", "depth", "indent") for row in rows]
+    if not all(map(str.isdecimal, levels)) or not all(map(_text, rows)) or len(set(levels)) < 2:
+        return []
+    depths = list(map(int, levels))
+    are_steps = all(lower - upper <= 1 for upper, lower in pairwise(depths))
+    has_lists = any(row.below("nodes", *KEYS["children"]) for row in rows)
+    is_tree = depths[0] == min(depths) and are_steps and not has_lists
+    return list(zip(depths, rows, strict=True)) if is_tree else []
+
+
 def is_linked(value: JsonValue) -> bool:
-    """Return True for nodes with links."""
-    return bool(_graph(value)[0])
+    """Return True for nodes with links or levels."""
+    return bool(_graph(value)[0] or _levels(value))
 
 
 def _is_pairs(value: JsonValue) -> bool:
-    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree."""
-    ends = [end.text for edge in value.items for end in edge.items if end.kind == "string"]
+    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree.
+
+    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation.
+    """
+    pairs = list(map(_ends, value.items)) if value.kind == "array" else []
+    texts = set(chain(*pairs))
     return (
-        value.kind == "array"
-        and len(value.items) > 1
-        and all(edge.kind == "array" and len(edge.items) == 2 for edge in value.items)
-        and len(ends) == 2 * len(value.items)
-        and len(set(ends)) == len(value.items) + 1
+        len(pairs) > 1
+        and all(len(edge.items) <= 3 for edge in value.items)
+        and all(any(map(str.isalpha, text)) for text in texts)
+        and len(texts) == len(pairs) + 1
     )
 
 
 def read_linked(value: JsonValue) -> Forest:
-    """Read pairs of texts, sentences with edges, or nodes with ids.
+    """Read pairs of texts, sentences with edges, or nodes with ids or levels.
 
     Raises:
         MapFormatError: other JSON, or links that don't form a tree.
@@ -336,16 +356,19 @@ def read_linked(value: JsonValue) -> Forest:
         pairs = list(map(_ends, value.items))
         return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
     nodes, links, unread = _graph(value)
-    if value.get("sentences") or not nodes:
+    levels = [] if nodes else _levels(value)
+    if value.get("sentences") or not (nodes or levels):
         return read_sentence_edges(value)
-    named = ((key, _of(node, _LABELS)) for key, node in nodes)
+    named = ((key, _text(node)) for key, node in nodes)
     forest = link_nodes(
         (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named), links
     )
+    for level, row in levels:
+        forest.add_at(_text(row), level)
     forest.notice_if(unread, f"{counted(unread, 'edge')} beside the parents that nodes name were not read")
     forest.notice_unread(
         unread_keys(
-            (node for _, node in nodes),
+            [node for _, node in nodes] + [row for _, row in levels],
             {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data", "nodes"},
         )
     )

@@ -87,10 +87,22 @@ _LABELS = (
         "nm",
     ),
     *("heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt", "page-name"),
+    *("point", "item", "detail", "term", "step", "stage"),
 )
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
-    *("chapters", "sections", "categories", "aspects", "right", "left", "c", "ch"),
+    *(
+        "chapters",
+        "sections",
+        "categories",
+        "aspects",
+        "right",
+        "left",
+        "rightchildren",
+        "leftchildren",
+        "c",
+        "ch",
+    ),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
 _NO_TEXTS = ("details", "right", "left")
@@ -163,7 +175,8 @@ def _is_inside(key: str, value: JsonValue) -> bool:
     """Return True for a map below a key: nodes with children, which may be empty below a key such as "root"."""
     nodes = value.items if value.kind == "array" else (value,)
     is_filled = any(map(_has_children if key in _FRAMES else _children, nodes))
-    return (is_filled and _is_top(value)) or is_linked(value)
+    _, label = (nodes and _label_of(nodes[0])) or (None, None)
+    return (label is not None and not label.is_nothing and is_filled and _is_top(value)) or is_linked(value)
 
 
 def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
@@ -178,7 +191,8 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    if _is_top(value):
+    has_map = any(_is_inside(key, item) for role, key, item in _roles(value) if key in KEYS["map"])
+    if _is_top(value) and not has_map:
         return value, []
     level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
     maps = level[:0]
@@ -230,6 +244,7 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = holder.string("richText") == "true" or label is node.get("content")  # markmap
+        is_html = is_html or text.startswith(("<p>", "<span"))
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
             if _holds_children(role, item):
