@@ -58,6 +58,7 @@ READ = [
     ("markdown", "---\ntitle: x\n---\n\n# a\n- b", "a | -b"),
     ("markdown", "# a\n```\n# no heading\n```\n> - no item\n\n- b\n", "a | -b"),
     ("markdown", "# a\n- b\n## c\n- d\n", "a | -b | -c | --d"),
+    ("markdown", "# a\n- b\n```\ncommit 1a2b3c4d\n$ ls\n```\n", "a | -b"),
     ("markdown", "# a\n- b\n\n  # c\n", "a | -b | --c"),
     ("markdown", "- a\n  - b\n    - c\n  - **d**", "a | -b | --c | -d"),
     ("markdown", "* a\n * b\n * c", "a | -b | -c"),
@@ -110,6 +111,7 @@ READ = [
     ("indented", "a\n  b ... 4\n  c ... 3", "a | -b ... 4 | -c ... 3"),
     ("indented", "a:\n1. b\n2. c", "a | -b | -c"),
     ("indented", "a\n-bb\n-cc", "a | -bb | -cc"),
+    ("indented", "[a]\n  Beds = 4\n  Tools = spade", "[a] | -Beds = 4 | -Tools = spade"),
     (
         "indented",
         "a\n  -5 b\n  1.5 c\n  3.11 d\n  192.168.0.1 e",

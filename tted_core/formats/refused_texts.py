@@ -100,7 +100,7 @@ _TEXTS = (
         "a Makefile",
     ),
     (
-        re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+[\w.-]++ ?="),
+        re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+(?:[a-z][\w.-]*+ ?=|[\w.-]++=)"),
         KINDS["settings"],
     ),
     (
@@ -112,6 +112,18 @@ _TEXTS = (
     (
         re.compile(r"^(?:diff -{2}git |commit [0-9a-f]{7,40}$|--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE),
         "a list of changes (diff)",
+    ),
+    (
+        re.compile(
+            r"\A\s*+(?:\$ (?:\./|(?:apt|brew|cat|cd|conda|curl|docker|echo|find|git|go|grep|kubectl|ls|make|mkdir|"
+            r"npm|pip3?|pytest|python3?|ssh|sudo|uv)\b)|[\w.-]++@[\w.-]++:[^\n$#]*+[$#] \S|PS [A-Z]:\\|>>> |"
+            r"[A-Z]:\\[^\n>]*+>|Collecting \S++\n|Requirement already satisfied: |"
+            r"[^\n]*+\n-{3,}+(?: ++-{3,}+)++[ ]*$)|^[-dl](?:[r-][w-][-xst]){3}[.+@]?[ ]++\d|"
+            r"^=++ (?:test session starts|FAILURES|short test summary info) =++$|"
+            r"^[^\s:]++::\w\S*+ (?:PASS|FAIL|SKIPP)ED\b",
+            re.MULTILINE,
+        ),
+        "the output of a command",
     ),
     (
         re.compile(
@@ -218,7 +230,7 @@ def text_kind(document: Document) -> str | None:
         (KINDS["page"] if is_page else None)
         or ("LaTeX; write its tree as indented text" if _LATEX.search(bare) else None)
         or ("a licence" if _LICENCE.search(text) and not _is_outline(text.split("\n")) else None)
-        or next((kind for sign, kind in _TEXTS if sign.search(text)), None)
+        or next((kind for sign, kind in _TEXTS if sign.search(bare)), None)
         or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
         or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
         or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
