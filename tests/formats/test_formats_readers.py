@@ -96,6 +96,8 @@ READ = [
     ("markdown", "t:: x\n\n- a\n  id:: 1\n\t- TODO b\n\t  c\n\t  :LOG:\n\t  d\n\t  :END:", "a | -b c"),
     ("markdown", "#t #u\n\n- a\n\t- \n\t\t- std::b\n\t- tags:: y\n\t\t- c", "a | -std::b | -c"),
     ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
+    ("markdown", "---\nt: x\n---\n# a\n**b**\n\n- c\n**d:** no\n\n**e:**\n- f", "a | -b | --c | -e | --f"),
+    ("markdown", "# a\n- ![[b.png|300]]\n- ![[c.png|d|20x30]]", "a | -b.png | -d"),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),

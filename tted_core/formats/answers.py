@@ -34,6 +34,7 @@ from tted_core.formats.talk import is_said, topic_of_title
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
+_SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 _UNRANKED = 9
 _OF_TITLE = -1
@@ -103,9 +104,11 @@ def read_mixed(document: Document) -> Forest | None:
     outline = Outline()
     emoji: dict[int, str] = {}
     left_out = len(rows)
-    for line, below in pairwise([*lines, lines[-1]]):
+    for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
-        is_head = below.column > line.column or (below.is_item and not line.column)
+        is_apart = above.mark == "heading" and below.number > line.number + 1
+        is_text = is_apart and _SENTENCE_END.search(line.words) is not None
+        is_head = not is_text and (below.column > line.column or (below.is_item and not line.column))
         if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
             if line.column and outline.last >= 0:
                 outline.go_on(line.text)
@@ -156,10 +159,20 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
 
 
 def _lines(document: Document) -> list[ListLine]:
-    """The lines without words for their levels; "Topic:" is one above the first item only. None are for others."""
+    """The lines without words for their levels; none are for others.
+
+    "Topic:" is such a word above the first item only, and "Level 2:" isn't if headings of one level have several.
+    """
     if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
         return []
     lines = [_without_level_word(line) for line in document.list_lines]
+    ranks: dict[int, set[int | None]] = defaultdict(set)
+    for line in lines:
+        if line.mark == "heading":
+            ranks[line.level].add(line.rank)
+    for index, line in enumerate(lines):
+        if line.mark == "heading" and len(ranks[line.level].difference((None, 0, _OF_TITLE))) > 1:
+            lines[index] = document.list_lines[index]
     topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
     for index in topics:
         is_title = len(topics) == 1 and not any(line.is_item for line in lines[:index])

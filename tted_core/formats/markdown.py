@@ -2,7 +2,8 @@
 
 A line that begins with a list mark is an item in every context but a fence; its column, compared with those of the
 lines above, is its level. (CommonMark takes much of what people indent for code.) An item belongs to the heading
-above it, and a heading to the nearest heading of a higher level, even if levels are skipped. Paragraphs, code,
+above it, and a heading to the nearest heading of a higher level, even if levels are skipped; a bold line above a
+list is a heading below these. Paragraphs, code,
 tables and quotations are not nodes, but counted in a notice. Several roots get the title in the front matter, or
 the file's name.
 """
@@ -10,6 +11,7 @@ the file's name.
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import PurePath
 
 from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
@@ -42,6 +44,7 @@ _CONTENTS = re.compile(
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
+_OF_BOLD = 2
 _BELOW_HEADINGS = 7
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
@@ -174,9 +177,9 @@ class _MarkdownReader:
         lines = (document if text == document.text else replace(document, text=text)).list_lines
         outline = Outline()
         above = 0
-        for line in lines:
+        for line, below in pairwise([*lines, *lines[-1:]]):
             self.block = self.block if line.number == above + 1 else ""
-            self._read_line(line, outline)
+            self._read_line(line, below, outline)
             above = line.number
         if self.left_out["property line"] or self.left_out["drawer"]:
             outline.labels[:] = [_STATUS.sub("", label, count=1) for label in outline.labels]
@@ -199,9 +202,10 @@ class _MarkdownReader:
         self.unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
         return before + "\n" * len(others)
 
-    def _read_line(self, line: ListLine, outline: Outline) -> None:
+    def _read_line(self, line: ListLine, below: ListLine, outline: Outline) -> None:
         text = line.source.strip()
         column = line.column
+        is_bold = line.mark in {"bold", "run-in"} and not column
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
@@ -223,9 +227,12 @@ class _MarkdownReader:
                 line, line.text, (OF_ITEMS, column, line.level) if is_inside else (1, line.level)
             )
             self.block, self.margin = "", self.margin if is_inside else None
+        elif is_bold and below.is_bullet:
+            outline.add(line, line.text, (_OF_BOLD, line.mark == "run-in"))
+            self.block, self.margin = "", None
         elif _PROPERTY.match(text):
             self.left_out["property line"] += 1
-        elif self.block == "item":
+        elif self.block == "item" and not is_bold:
             outline.go_on(text)
         elif self.block == "paragraph":
             self.paragraph += [line] if self.paragraph else []
