@@ -17,7 +17,7 @@ from itertools import pairwise
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import (
     ROMANS,
     SYMBOLS,
@@ -101,13 +101,14 @@ def read_mixed(document: Document) -> Forest | None:
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(line.is_item for line in lines)
+    has_heads = any(line.mark in {"heading", "bold"} for line in lines)
     outline = Outline()
     emoji: dict[int, str] = {}
     left_out = len(rows)
     for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
-        is_apart = above.mark == "heading" and below.number > line.number + 1
-        is_text = is_apart and _SENTENCE_END.search(line.words) is not None
+        is_apart = has_heads and line.number > above.number + 1 and below.number > line.number + 1
+        is_text = (is_apart or above.mark == "heading") and _SENTENCE_END.search(line.words) is not None
         is_head = not is_text and (below.column > line.column or (below.is_item and not line.column))
         if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
             if line.column and outline.last >= 0:
@@ -161,6 +162,8 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
 def _lines(document: Document) -> list[ListLine]:
     """The lines without words for their levels; none are for others.
 
+    "Central idea:" is one if only one line has it.
+
     "Topic:" is such a word above the first item only, and "Level 2:" isn't if headings of one level have several.
     """
     if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
@@ -174,6 +177,9 @@ def _lines(document: Document) -> list[ListLine]:
         if line.mark == "heading" and len(ranks[line.level].difference((None, 0, _OF_TITLE))) > 1:
             lines[index] = document.list_lines[index]
     topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
+    centres = [index for index, line in enumerate(lines) if line.rank == 0]
+    for index in centres if len(centres) > 1 else ():
+        lines[index] = document.list_lines[index]
     for index in topics:
         is_title = len(topics) == 1 and not any(line.is_item for line in lines[:index])
         lines[index] = replace(lines[index], rank=0) if is_title else document.list_lines[index]
@@ -238,6 +244,7 @@ def settle_texts(forest: Forest) -> None:
     all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
+    _put_title_above(forest)
     pages = [int(found["page"]) for label in forest.labels if (found := _PAGE.search(label))]
     if 2 * len(pages) > len(forest.labels) and pages == sorted(pages):
         forest.labels[:] = [_PAGE.sub("", label) for label in forest.labels]
@@ -266,7 +273,17 @@ def settle_texts(forest: Forest) -> None:
 
 def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
     """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
-    found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
+    found = _find_ordinals([forest.labels[node] for node in nodes])
+    if found and (len(found) > 1 or above):
+        for node, each in zip(nodes, found, strict=True):
+            before, _, text = forest.labels[node].partition(each[0])
+            forest.labels[node] = before + text.lstrip()
+            numbers[node] = each[0].strip(" .)")
+
+
+def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
+    """The numbers in front of texts; none if not all have one, or if they don't ascend."""
+    found = [each for label in labels if (each := _ORDINAL.match(without_marks(label)))]
     count = len(found)
     in_order = (
         [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
@@ -274,11 +291,19 @@ def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str
         or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
         or [each["chinese"] for each in found] == list(_CHINESE[:count])
     )
-    if count == len(nodes) and in_order and (count > 1 or above):
-        for node, each in zip(nodes, found, strict=True):
-            before, _, text = forest.labels[node].partition(each[0])
-            forest.labels[node] = before + text.lstrip()
-            numbers[node] = each[0].strip(" .)")
+    return found if count == len(labels) and in_order else []
+
+
+def _put_title_above(forest: Forest) -> None:
+    """Put numbered roots below the first one, if it is a title: without a number and children."""
+    first, *others = [node for node, parent in enumerate(forest.parents) if parent < 0] or [-1]
+    is_title = len(others) > 1 and first not in forest.parents and not _ORDINAL.match(forest.labels[first])
+    if is_title and _find_ordinals([forest.labels[node] for node in others]):
+        for node in others:
+            forest.parents[node] = first
+        forest.notices.append(
+            f"{counted(len(others), 'numbered root')} went below the title, {quoted(forest.labels[first])}"
+        )
 
 
 def _settle_roots(forest: Forest) -> None:

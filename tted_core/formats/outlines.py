@@ -293,11 +293,12 @@ def read_indented(document: Document) -> list[Forest]:
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
-        is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
-        if is_bare and outline.last >= 0 and (text.startswith(("(", "（")) or text[:1].islower()):
+        is_bare = drawn and line.column > 0 and line.mark != "branch"
+        goes_on = text.startswith(("(", "（")) or text[:1].islower()
+        if is_bare and not line.is_bullet and outline.last >= 0 and goes_on:
             outline.go_on(text)
         else:
-            outline.add_line(line, text, (OF_ITEMS, line.column, line.is_bullet))
+            outline.add_line(line, text, (OF_ITEMS, line.column, is_bare + line.is_bullet))
     return [outline.finish()]
 
 

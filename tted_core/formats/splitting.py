@@ -276,10 +276,12 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub("", document.text)
-    explained = not chosen and outline_share(before) < (2 if first in special else _is_outline(first))
+    is_sure = first in special or _is_drawing(first)
+    explained = not chosen and outline_share(before) < (2 if is_sure else _is_outline(first))
     are_chapters = has_map and not any(ITEM.match(line) for line in around.split("\n"))
     if outline_share(around) > 1 and not (explained or are_chapters):
-        return [document] if chosen else [document, *special]
+        maps = [*special, document] if has_map else [document, *special]
+        return [document] if chosen else maps
     if special and len(special) < len(parts):
         notices.append(
             f"left out, since not like a map: {counted(len(parts) - len(special), 'fenced block')}"
@@ -295,10 +297,14 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
 def _is_outline(part: Document) -> bool:
     """Return True for a list or a drawing of a tree, rather than a program."""
     lines = [line for _, line in part.filled_lines]
-    branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
     return (
-        branches > 1
+        _is_drawing(part)
         or outline_share(part.text) > len(lines) / 2
         or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not is_code(part.text))
     )
+
+
+def _is_drawing(part: Document) -> bool:
+    """Return True for a drawing of a tree."""
+    return sum(DRAWN_BRANCH.match(line) is not None for _, line in part.filled_lines) > 1
