@@ -82,7 +82,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
-    found += [("name", *pair) for pair in find_renamed(*sides, is_close=are_alike(*sides, CLOSE))]
+    found += [("name", *pair) for pair in find_renamed(*sides)]
     flags = {
         kind: Flag(
             kind,

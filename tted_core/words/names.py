@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from unicodedata import combining, normalize
 
-from tted_core.words.lexicon import BEGINNING, LISTS, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
+from tted_core.words.lexicon import LISTS, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -12,38 +12,29 @@ _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", 
 _CLOSING = frozenset('»”"')
 """Quotation marks behind a single word, which is a name then."""
 
-_PERIODS = frozenset({"periods", "capital_periods"})
 
-
-def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterator[tuple[int, int]]:
+def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
-    In free rewordings, they stand for each other if each text has one of a kind.
+    They stand for each other if each text has one of a kind, of one word or several; the first word of a sentence
+    only for a name that is certain.
     """
     ours, theirs = _own_names(left, right), _own_names(right, left)
-    slots = {slot: at for at in reversed(theirs) for slot in _slots(right, at)}
-    for position in ours:
-        for slot in _slots(left, position):
-            if slot in slots and is_close:
-                yield position, slots[slot]
-    if not (ours or theirs) or left.language not in LISTS["first_names"]:
-        return
-    ours = ours or _own_names(left, right, with_first=True)
-    theirs = theirs or _own_names(right, left, with_first=True)
-    for kind in (0, 1, 2):
-        one = [at for at in ours if _kind(left, at) == kind]
-        other = [at for at in theirs if _kind(right, at) == kind]
+    if ours or theirs:
+        ours = ours or _own_names(left, right, with_first=True)
+        theirs = theirs or _own_names(right, left, with_first=True)
+    for is_adjective in (False, True):
+        one = [at for at in ours if _is_adjective(left, at) == is_adjective]
+        other = [at for at in theirs if _is_adjective(right, at) == is_adjective]
         if one and other and all(len(each) == each[-1] - each[0] + 1 for each in (one, other)):
             yield one[0], other[0]
 
 
-def _kind(text: Statement, position: int) -> int:
-    """0 for names, 1 for weekdays, months and the like, 2 for adjectives of peoples and places."""
-    token = text.tokens[position]
-    if not _PERIODS.isdisjoint(token.values):
-        return 1
+def _is_adjective(text: Statement, position: int) -> bool:
+    """Return True for an adjective of a people or place before its noun."""
     behind = text.tokens[position + 1 : position + 2]
-    return 2 if "demonyms" in token.values and behind and behind[0].topic and not behind[0].gap.strip() else 0
+    is_before_noun = any(token.topic and not token.gap.strip() for token in behind)
+    return is_before_noun and text.value("demonyms", position) is not None
 
 
 def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -> list[int]:
@@ -127,14 +118,3 @@ def _may_be_name(text: Statement, position: int) -> bool:
         and not is_unit
         and (is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES))
     )
-
-
-def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
-    """Marks of names that may stand for each other: their kind, the word before, the content word behind."""
-    tokens = text.tokens
-    if not _PERIODS.isdisjoint(tokens[position].values):
-        yield "period", ""
-        return
-    yield "before", "" if tokens[position].begins else tokens[position - 1].stem[:BEGINNING]
-    if position + 1 < len(tokens) and tokens[position + 1].topic:
-        yield "behind", tokens[position + 1].topic

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from tted_core.words.exchanges import Pair, Sides, find_exchange
-from tted_core.words.lexicon import MOST_IN_PHRASE, Statement
+from tted_core.words.lexicon import Statement
 
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
 """Its kind, and the position of a word of each text, or None."""
@@ -48,15 +48,12 @@ def _negations(text: Statement) -> list[int]:
 def _is_negation(text: Statement, position: int) -> bool:
     values = text.tokens[position].values
     behind = text.tokens[position + 1 : position + 2]
-    if any(
-        "unconditional" in token.values for token in text.tokens[max(0, position - MOST_IN_PHRASE) : position]
-    ):
+    if any("unconditional" in token.values for token in text.before(position)):
         return False
     if "lessening" in values:  # less cold, but less water
         return any(token.axes for token in behind)
-    if "answers" in values and text.tokens[position].begins and any("," in token.gap for token in behind):
-        return False
-    return "negations" in values or values.get("modality", 0) < 0
+    is_answer = "answers" in values and any("," in token.gap for token in behind)  # "No, it isn't"
+    return ("negations" in values and not is_answer) or values.get("modality", 0) < 0
 
 
 def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
@@ -66,8 +63,7 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
     """
     around = text.behind(position + 1) or text.ahead(position)
     if "hedges" not in text.tokens[position].values:
-        before = reversed(text.tokens[max(0, position - MOST_IN_PHRASE) : position + 1])
-        clause = takewhile(lambda token: not (token.gap.strip() or "joins" in token.values), before)
+        clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
         around += [token.topic for token in clause if token.topic][:1]
     return not around or any(key in other.topics for key in around)
 
@@ -86,8 +82,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     on_axes: list[dict[int | str, list[tuple[float, int]]]] = [defaultdict(list), defaultdict(list)]
     for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
         for position in side.own(other):
-            lessens = "lessening" in side.tokens[position].values and _is_negation(side, position)
-            if position not in numbers and not lessens:
+            if position not in numbers:
                 for axis, end in (side.tokens[position].axes | side.tokens[position].denied).items():
                     axes[axis].append((end, position))
     found: dict[Pair, int | str] = {}  # "hard" is on two axes and one opposite
@@ -95,14 +90,9 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
             found.setdefault((lefts[0][1], rights[0][1]), axis)
-    # "speeds up" and "slows down" are one, as are "shallow lake" and "deep sea"
-    ends = [{pair[side] for pair in found} for side in (0, 1)]
-    return {
-        pair: axis
-        for pair, axis in found.items()
-        if isinstance(axis, str)
-        or "conditions" in sides[0].tokens[pair[0]].values
-        or not (pair[0] - 1 in ends[0] and pair[1] - 1 in ends[1])
+    behind = {(one + 1, other + 1) for one, other in found}
+    return {  # "speeds up" and "slows down" are one, as are "shallow lake" and "deep sea"
+        pair: axis for pair, axis in found.items() if isinstance(axis, str) or pair not in behind
     }
 
 
@@ -117,9 +107,8 @@ def _modality(sides: Sides) -> Iterator[Difference]:
         [side.tokens[at].values["modality"] for at in each] for side, each in zip(sides, modal, strict=True)
     ]
     if all(modal):
-        weaker, stronger = sides if strengths[0] < strengths[1] else sides[::-1]
         is_changed = strengths[0][0] * strengths[1][0] > 0 and {*strengths[0]}.isdisjoint(strengths[1])
-        if is_changed and not stronger.own(weaker, "reserved"):
+        if is_changed:
             yield "modality", modal[0][0], modal[1][0]
         return
     more = bool(modal[1])
