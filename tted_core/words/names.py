@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from unicodedata import combining, normalize
 
-from tted_core.words.lexicon import LISTS, LONGEST, NO_SHAPE, Statement, lexicon_of, word_values
+from tted_core.words.lexicon import LISTS, LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -16,8 +16,8 @@ _CLOSING = frozenset('»”"')
 def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
-    They stand for each other if each text has one of a kind, of one word or several; the first word of a sentence
-    only for a name that is certain.
+    They stand for each other if each text has one of a kind, of one word or several. First words of sentences are
+    names only if the other text has a certain one, or the texts differ in them alone.
     """
     ours, theirs = _own_names(left, right), _own_names(right, left)
     if ours or theirs:
@@ -40,26 +40,23 @@ def _is_adjective(text: Statement, position: int) -> bool:
 def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -> list[int]:
     """Positions of the names that the other text lacks: acronyms, periods, and capitals within a sentence.
 
-    The first word of a text is one too if the texts differ in it alone and it looks like a name; with
-    ``with_first``, first words of sentences are if they look like names.
+    So is the first word of a text if the texts differ in it alone and it looks like a name, and with
+    ``with_first`` those of sentences that do.
     """
     tokens = text.tokens
     content = [token.word.text[0].isupper() for token in tokens if token.topic]
     is_title = len(content) > 2 and sum(content) >= TITLE_SHARE * len(content)
-    shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
     first = lexicon_of(text.language).shapes.get("first_names", NO_SHAPE)
-    is_led = (
-        len(tokens) > 1
-        and [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]]
-        and all(shape.search(side.tokens[0].word.text) and _may_be_name(side, 0) for side in (text, other))
-        and tokens[0].axes.keys().isdisjoint(other.tokens[0].axes)
+    shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
+    is_led = [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]] and all(
+        shape.search(side.tokens[0].word.text) for side in (text, other)
     )
     named = [
         (at, token)
         for at, token in enumerate(tokens)
         if "periods" in token.values
         or (
-            _may_be_name(text, at)
+            _may_be_name(token, text.language)
             and (
                 token.word.text[1:].isupper()
                 or not (is_title or token.begins)
@@ -75,7 +72,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
         _bare(part)[:end]
         for token in other.tokens
         for part in {token.word.text, *token.word.text.split("-")}
-        for end in range(3 if part[:1].isupper() or "demonyms" in token.values else 4, LONGEST)
+        for end in range(3 if part[:1].isupper() else 4, LONGEST)
     }
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
     initials = _initials(other)
@@ -103,18 +100,12 @@ def _initials(text: Statement) -> str:
     return f"{every.upper()} {''.join(filter(str.isupper, every))}"
 
 
-def _may_be_name(text: Statement, position: int) -> bool:
+def _may_be_name(token: Token, language: str) -> bool:
     """Return True for a capitalised word that is no function word, title, number or scale of degrees.
 
     In German, which capitalises all nouns, there is none.
     """
-    token = text.tokens[position]
     word, kinds = token.word.text, token.values.keys()
-    is_unit = text.tokens[position - 1].known[0].isdigit() and not kinds.isdisjoint(LISTS["units"])
-    is_acronym = word[1:].isupper() and "zones" not in kinds
-    is_capital = word[0].isupper() and text.language != "de" and (token.gap or not position)
-    return bool(
-        is_capital
-        and not is_unit
-        and (is_acronym or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES))
-    )
+    is_unit = not kinds.isdisjoint(LISTS["units"])
+    may_be = word[1:].isupper() or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
+    return word[0].isupper() and may_be and not is_unit and language != "de"
