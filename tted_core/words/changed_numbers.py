@@ -1,10 +1,9 @@
 """Changed numbers of two texts."""
 
-import math
 from collections import Counter
 
 from tted_core.words.lexicon import Statement
-from tted_core.words.quantities import ONE, ROUNDED, Quantity, quantities
+from tted_core.words.quantities import ONE, Quantity, quantities
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
@@ -22,22 +21,16 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
             come.remove(partner)
             lost.remove(quantity)
     is_single = all(sum(each.dimension != ONE for each in side) == 1 for side in (lost, come))
-    sums = [
-        [each.values[0] for each in side if each.dimension not in {"years", ONE}] for side in (lost, come)
-    ]
-    if len(sums[0]) != len(sums[1]) and all(sums) and math.isclose(*map(sum, sums), rel_tol=ROUNDED):
-        return None  # parts and their sum
     pairs = [
         (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
         for other in come
-        if one.dimension != ONE and one.differs(other)
+        if one.differs(other) and (is_single or one.near & other.near)
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
-        if is_single or not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
-    changed = [pair for pair in common if not pair[0].equals(pair[1]) and pair[0].differs(pair[1])]
+    changed = [(one, other) for one, other in common if not one.equals(other)]
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
     elif len({one.at for one, _ in changed}) > 1:
