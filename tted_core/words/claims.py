@@ -10,6 +10,7 @@ docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
 from bisect import bisect
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
@@ -17,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import regex
 
 from tted_core.words.changed_numbers import find_changed_number
-from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
+from tted_core.words.lexicon import MOST_WORDS, Statement, Token, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import differences
 from tted_core.words.splitting import Word, split_sentences
@@ -38,7 +39,7 @@ RARELY = 0.25
 """Minimum share of topics, by their letters, that these have in common."""
 
 ADDED = 0.5
-"""Maximum share of known words in a sentence that one text adds to the other."""
+"""Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence."""
 
 _BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
 
@@ -103,26 +104,14 @@ def _have_in_common(left: Statement, right: Statement) -> bool:
     )
 
 
-@lru_cache(2)  # each of two statements is compared with the other
-def _sentences(text: Statement) -> list[list[int]]:
-    """Positions of the words of each sentence; what follows a colon, dash or bracket is one of its own."""
-    starts = sorted(
-        {start for start, _ in split_sentences(text.text)}.union(
-            match.end() for match in _BREAKS.finditer(text.text)
-        )
-    )
-    numbered = groupby(range(len(text.tokens)), lambda at: bisect(starts, text.tokens[at].word.start))
-    return [[*positions] for _, positions in numbered]
-
-
 def _without_added(text: Statement, other: Statement) -> Statement:
-    """A statement without the sentences that it adds to the other one."""
-    sentences = _sentences(text)
-    more = len(sentences) - len(_sentences(other))
-    shares = []
-    for number, sentence in enumerate(sentences):
-        topics = {text.tokens[at].topic for at in sentence} - {""}
-        shares.append((len(topics & other.topics) / len(topics) if topics else 1.0, number))
-    added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
-    stays = [at for number, sentence in enumerate(sentences) if number not in added for at in sentence]
-    return text.at(stays) if added and stays else text
+    """A statement without the sentences that it adds; what follows a colon, dash or bracket is one of its own."""
+    starts = {start for start, _ in split_sentences(text.text)}
+    ends = sorted(starts.union(match.end() for match in _BREAKS.finditer(text.text)))
+    stays: list[Token] = []
+    for _, tokens in groupby(text.tokens, lambda token: bisect(ends, token.word.start)):
+        sentence = [*tokens]
+        topics = {token.topic for token in sentence} - {""}
+        if len(topics & other.topics) >= ADDED * len(topics):
+            stays += sentence
+    return replace(text, tokens=tuple(stays)) if stays else text

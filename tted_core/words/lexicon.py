@@ -6,7 +6,6 @@ word of a statement. Chinese, Japanese and Thai texts are split at the entries o
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -277,10 +276,6 @@ class Statement:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
         every = self.find(kind) if kind else range(len(self.tokens))
         return [position for position in every if self.tokens[position].stem not in other.stems]
-
-    def at(self, positions: Iterable[int]) -> "Statement":
-        """The statement with only these tokens."""
-        return Statement(self.text, self.language, tuple(self.tokens[position] for position in positions))
 
 
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
