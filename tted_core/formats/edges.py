@@ -15,6 +15,7 @@ from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.outlines import Outline
 from tted_core.foundations.tables import delimiter_of, read_rows
 
 
@@ -359,12 +360,12 @@ def read_linked(value: JsonValue) -> Forest:
     levels = [] if nodes else _levels(value)
     if value.get("sentences") or not (nodes or levels):
         return read_sentence_edges(value)
-    named = ((key, _text(node)) for key, node in nodes)
-    forest = link_nodes(
-        (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named), links
-    )
+    outline = Outline()
     for level, row in levels:
-        forest.add_at(_text(row), level)
+        outline.add_at(_text(row), level)
+    named = ((key, _text(node)) for key, node in nodes)
+    linked = (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named)
+    forest = outline if levels else link_nodes(linked, links)
     forest.notice_if(unread, f"{counted(unread, 'edge')} beside the parents that nodes name were not read")
     forest.notice_unread(
         unread_keys(

@@ -228,7 +228,7 @@ class _MarkdownReader:
             )
             self.block, self.margin = "", self.margin if is_inside else None
         elif is_bold and below.is_bullet:
-            outline.add(line, line.text, (_OF_BOLD, line.mark == "run-in"))
+            outline.add_line(line, line.text, (_OF_BOLD, line.mark == "run-in"))
             self.block, self.margin = "", None
         elif _PROPERTY.match(text):
             self.left_out["property line"] += 1
