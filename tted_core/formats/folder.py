@@ -172,7 +172,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
             return pack_folder(Path(path), files)
         with files.open(Path(path)) as file:
             content = file.read(MAX_BYTES + 1)
-            size = os.fstat(file.fileno()).st_size
+            size = max(len(content), os.fstat(file.fileno()).st_size)
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
     except PermissionError as error:
@@ -180,8 +180,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or "no file can have this name"
         raise MapFormatError(f"{shown} can't be read: {reason}") from error
-    if len(content) > MAX_BYTES:
-        check_limit(max(size, len(content)), MAX_BYTES, f"bytes in {shown}", "split it into smaller maps")
+    check_limit(size, MAX_BYTES, f"bytes in {shown}", "split it into smaller maps")
     return content
 
 

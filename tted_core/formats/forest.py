@@ -234,12 +234,11 @@ def _settle_roots(
 ) -> list[int]:
     """The nodes that stay if a map has several roots (``tops``); what was done is added to the notices."""
     count = f"the map has {len(tops):,} roots"
-    first, *others = (quoted(forest.labels[node]) for node in tops)
-    names = list_some([first, *others])
+    names = [quoted(forest.labels[node]) for node in tops]
     if roots == "error":
         raise MapFormatError(
             Message(
-                f"{count} ({names}), which ",
+                f"{count} ({list_some(names)}), which ",
                 Setting("roots", "error"),
                 " refuses; choose ",
                 Setting("roots", "join"),
@@ -254,8 +253,8 @@ def _settle_roots(
         title = ", the title of the file," if forest.heading.strip() else ""
         notices.append(
             Message(
-                f"{count} ({names}); the node {node}{title} was put above them, which costs like any other node "
-                "and changes distances (",
+                f"{count} ({list_some(names)}); the node {node}{title} was put above them, which costs like any "
+                "other node and changes distances (",
                 Setting("roots", "first"),
                 " takes one root)",
             )
@@ -263,7 +262,7 @@ def _settle_roots(
         return order
     end = order.index(tops[1])
     notices.append(
-        f"{count}; only the first, {first}, was taken; the others ({list_some(others)}) were left out, "
+        f"{count}; only the first, {names[0]}, was taken; the others ({list_some(names[1:])}) were left out, "
         f"{len(order) - end:,} nodes in all"
     )
     return order[:end]

@@ -231,17 +231,20 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
     Without ``field``, a line's map is under "map", as a text or as JSON.
     """
     readers: dict[str, ReadMap] = {}
-    is_lines = path.suffix.lower() in LINES
-    field = reading.field or ("map" if is_lines and not reading.key else None)
+    field = reading.field or ("map" if path.suffix.lower() in LINES and not reading.key else None)
     for position, row in rows_in(path, files):
-        where = f"{path.name}, {position}"
         record = json.dumps(row)
         value = Document(record).json[0]
         name = record_title(value, reading.key)
         if not name or name in readers:
             what = f"the id {name!r} is repeated" if name else "the record has no id"
-            keys = f": {list_some(value.keys)}"
-            raise MapFormatError(Message(f"{where}: {what}; name its key with ", Setting("key"), keys))
+            raise MapFormatError(
+                Message(
+                    f"{path.name}, {position}: {what}; name its key with ",
+                    Setting("key"),
+                    f": {list_some(value.keys)}",
+                )
+            )
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
     if not readers:
         raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")

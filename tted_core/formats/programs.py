@@ -81,8 +81,6 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
             line=first_line - 1 + line,
             column=column + 1,
         ) from error
-    except ValueError as error:
-        raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
     if _DOCTYPE.search(text[:_HEAD]):
         notices.append("the <!DOCTYPE ...> at the beginning was ignored")
     for element in root.iter():
@@ -201,15 +199,16 @@ OF_XML = (
 # Archives
 
 
-def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
-    """The text of the first of these entries that an archive has, and notices."""
+def _entry(document: Document, notices: list[str], *names: str) -> str:
+    """The text of the first of these entries that an archive has; notices about it are added to ``notices``."""
     name = next((name for name in names if name in document.entries), None)
     if name is None:
         raise MapFormatError(f"this is no zip archive with {' or '.join(names)}, as this program writes it")
-    text, notices = decode(document.entries[name]())
+    text, repairs = decode(document.entries[name]())
+    notices += repairs
     if f"{name} (2)" in document.entries:
         notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
-    return text, notices
+    return text
 
 
 # XMind: ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before). A Zen file also has a
@@ -226,10 +225,11 @@ _KINDS = {
 
 def _read_xmind(document: Document) -> list[Forest]:
     manifest = "META-INF/manifest.xml"
-    if manifest in document.entries and "encryption-data" in _entry(document, manifest)[0]:
+    if manifest in document.entries and "encryption-data" in _entry(document, [], manifest):
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
+    notices: list[str] = []
     is_bare = _is_zen(document)
-    text, notices = (document.text, []) if is_bare else _entry(document, *_XMIND)
+    text = document.text if is_bare else _entry(document, notices, *_XMIND)
     is_zen = is_bare or _XMIND[0] in document.entries
     forests, unread = _zen_sheets(text, notices) if is_zen else _old_sheets(text, notices)
     if not forests:
@@ -317,9 +317,8 @@ def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
 
 
 def _read_mindmanager(document: Document) -> list[Forest]:
-    text, notices = _entry(document, "Document.xml")
-    root = parse_xml(text, 1, notices)
     forest = Forest()
+    root = parse_xml(_entry(document, forest.notices, "Document.xml"), 1, forest.notices)
 
     def read(topic: Element) -> ReadTopic[Element]:
         text = topic.find("Text")
@@ -335,7 +334,6 @@ def _read_mindmanager(document: Document) -> list[Forest]:
 
     forest.add_topics(root.findall("OneTopic/Topic"), read, "topic")
     forest.notice_unread(unread_elements(root, ".//Text/..", "Topic"), "other elements")
-    forest.notices[:0] = notices
     return [forest]
 
 
