@@ -238,7 +238,9 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
-_SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
+_SCRIPTS = range(
+    0x700
+)  # Latin, Greek, Cyrillic, Hebrew and Arabic, in which UTF-8 would be Chinese as UTF-16
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 # Codecs in which no mind map is stored; the first two take more than linear time.
@@ -263,17 +265,13 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
                     f"isn't valid in it; save it again as UTF-8"
                 ) from error
-    for high, encoding in enumerate(("utf-16-be", "utf-16-le")):
-        # Nearly every second byte is the high byte of a script that uses few of them.
-        few, many = (sum(byte in _SCRIPTS for byte in data[start:_SAMPLE:2]) for start in (high, 1 - high))
-        half = len(data[:_SAMPLE]) / 2
-        if half > 1 and few > 0.7 * half and many < 0.3 * half:
+    for encoding in ("utf-16-be", "utf-16-le"):
+        sample = data[:_SAMPLE].decode(encoding, "ignore")
+        of_scripts = sum(letter in _SCRIPTS for letter in map(ord, sample))
+        if of_scripts > max(1, 0.7 * len(sample)) and not is_gibberish(sample, most=0.1):
             with suppress(UnicodeDecodeError):
-                text = data.decode(encoding)
-                if not is_gibberish(text, most=0.1):
-                    return with_newlines(text), [
-                        f"read as {encoding.upper()}, though the file has no byte order mark"
-                    ]
+                text = with_newlines(data.decode(encoding))
+                return text, [f"read as {encoding.upper()}, though the file has no byte order mark"]
     with suppress(UnicodeDecodeError):
         text = with_newlines(data.decode("utf-8", "surrogatepass"))  # label repair reports half pairs
         return text, _contradictions(text, data, "utf-8")

@@ -126,14 +126,10 @@ _OF_PROGRAMS = re.compile(
 )
 
 
-# Texts typical of settings: packages, versions, paths and file names.
-_OF_PACKAGES = re.compile(
-    r"@[\w-]+/|[~^]\d+\.|[<>]=\d|\.{1,2}/|\*\*?[./]|[\w-]+\.(?:[cm]?[jt]sx?|json|py|css|html|ya?ml)$"
-)
-
-# Packages, versions, files of data and addresses.
-_ADDRESS = re.compile(
-    r"https?://\S++$|@[\w-]++/\S++$|[~^<>=]{0,2}\d++\.\d[\w.-]*+$|\S+\.(?:jsonl?|gz|csv|zip|tar|txt)$"
+# Texts typical of settings: addresses, packages, versions, paths and names of files.
+_OF_SETTINGS = re.compile(
+    r"https?://\S++$|@[\w-]++/\S++$|[~^<>=]{0,2}\d++\.\d[\w.-]*+$|[<>]=\d++$|\.{1,2}/\S++$|\*{1,2}[./]\S*+$|"
+    r"\S+\.(?:jsonl?|gz|csv|zip|tar|txt|[cm]?[jt]sx?|py|css|html|ya?ml)$"
 )
 # Keys whose texts tell that a file is one of settings or data, if all keys are words of programs.
 _SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
@@ -170,7 +166,7 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
 def are_of_packages(value: JsonValue) -> bool:
     """Return True for objects without others inside that have a version, or are called like a file or address."""
     return all(
-        ("version" in record.keys or _ADDRESS.match(record.string(*KEYS["label"])))
+        ("version" in record.keys or _OF_SETTINGS.match(record.string(*KEYS["label"])))
         and not any(item.items for item in record.items)
         for record in records_of(value)
     )
@@ -194,15 +190,15 @@ def find_program_keys(value: JsonValue) -> str:
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
     settings = sum(len(_SETTINGS.intersection(each.filled_keys)) for each in inside)
     has_values = any(
-        (each.kind == "literal" and not each.is_nothing) or _OF_PACKAGES.match(each.text) for each in inside
+        (each.kind == "literal" and not each.is_nothing) or _OF_SETTINGS.match(each.text) for each in inside
     )
     is_set = (
         (len(words) == len(keys) > 1 and (has_values or settings > 0))
         or (settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every))
         or (
             len(texts) > 0
-            and all(map(_ADDRESS.match, texts))
-            and all(_WORD.match(key) or _ADDRESS.match(key) for key in every)
+            and all(map(_OF_SETTINGS.match, texts))
+            and all(_WORD.match(key) or _OF_SETTINGS.match(key) for key in every)
         )
     )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):

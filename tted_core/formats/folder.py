@@ -81,8 +81,11 @@ def unpack(readers: Mapping[str, Callable[[], bytes]], what: str, advice: str) -
 
 def count_text_bytes(data: bytes) -> int:
     """The bytes of JSON and XML in an archive, by its directory; no entry is read beyond the size given there."""
-    entries = _open_archive(data).infolist()
-    return sum(entry.file_size for entry in entries if entry.filename.endswith((".json", ".xml")))
+    return sum(
+        entry.file_size
+        for entry in _open_archive(data).infolist()
+        if entry.filename.endswith((".json", ".xml"))
+    )
 
 
 def _unpack_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
