@@ -178,6 +178,9 @@ EDGES = Format(
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
 _LABELS = (*KEYS["label"], "value", "file", "url")
+_PARTS = frozenset({*_LABELS, "data", "attrs", "textWrap"})
+"""Keys of objects in a node that may hold its text."""
+
 _END_KEYS = [*zip(KEYS["start"], KEYS["end"], strict=True)]
 
 
@@ -238,8 +241,8 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
     while part is not None:
         if part.string(*keys):
             return part.string(*keys)
-        inside = (part.get(key) for key in ("data", "attrs", *_LABELS, "textWrap"))
-        part = next((each for each in inside if each is not None and each.keys), None)
+        inside = zip(part.keys, part.items, strict=bool(part.keys))
+        part = next((item for key, item in inside if item.keys and key in _PARTS), None)
     return ""
 
 
@@ -249,7 +252,7 @@ def _text(node: JsonValue) -> str:
 
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
-    if not item.keys or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
+    if not _of(item, KEYS["start"]) or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
         return False
     return any(_of(item, [start]) and _of(item, [end]) for start, end in _END_KEYS)
 
@@ -273,6 +276,8 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
     """
     found, links, around = _open(value)
+    if links is None and not any(each.keys for each in found.items[:1]):
+        return [], [], 0
     edges = list(map(_ends, [*(links.items if links else ()), *filter(is_edge, found.items)]))
     rows = [
         (key, each)

@@ -46,7 +46,7 @@ def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
     Objects of a list, and the one around it, repeat keys that hold a text or number; or those of an object repeat
-    at least two of the usual keys.
+    at least two of the usual keys, or identifiers such as "next_token" and "nextToken".
     """
     waiting = [(value, value)]
     for inside, around in waiting:
@@ -59,7 +59,8 @@ def find_repeated_keys(value: JsonValue) -> str:
             known = [frozenset(each.keys) for each in group[1:]]
             shared = [key for key in group[0].keys if all(key in keys for keys in known)]
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
-            if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
+            are_fields = len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
+            if is_filled and len(shared) > 1 and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                     "fields, not texts of a map; name the field that holds the text with ",
@@ -116,10 +117,11 @@ _DEEPEST = 4  # levels of a record that are searched for fields with the map
 # Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes.
 _LONGEST_KEY = 100
 
+_IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z]|[A-Z][a-z])")
 _WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
 # Keys typical of programs and rare as texts of nodes.
 _OF_PROGRAMS = re.compile(
-    r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
+    r"(?:rouge.*|op|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
     r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
     r"f1|precision|recall|loss|latency|seconds|ts|msg|logger))\Z",
     re.IGNORECASE,

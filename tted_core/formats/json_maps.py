@@ -243,8 +243,11 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         holder, label = _label_of(node) or (node, node)
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
-        is_html = holder.string("richText") == "true" or label is node.get("content")  # markmap
-        is_html = is_html or text.startswith(("<p>", "<span"))
+        is_html = (
+            holder.string("richText") == "true"
+            or label is node.get("content")  # markmap
+            or (label is node.get("text") and text.startswith(("<p>", "<span")))  # Miro, Mubu
+        )
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
             if _holds_children(role, item):
