@@ -105,7 +105,7 @@ _CHILDREN = (
     ),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
-_NO_TEXTS = ("details", "right", "left")
+_ONLY_LISTS = ("details", "right", "left")
 
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
 _DEEPEST = 5  # levels that are searched for the map
@@ -150,7 +150,7 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
 
 
 def _holds_children(role: str, value: JsonValue) -> bool:
-    return role in _CHILDREN and not (role in _NO_TEXTS and value.is_scalar)
+    return role in _CHILDREN and not (role in _ONLY_LISTS and value.kind != "array")
 
 
 def _has_children(value: JsonValue) -> bool:
