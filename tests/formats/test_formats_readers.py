@@ -98,6 +98,13 @@ READ = [
     ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
     ("markdown", "---\nt: x\n---\n# a\n**b**\n\n- c\n**d:** no\n\n**e:**\n- f", "a | -b | --c | -e | --f"),
     ("markdown", "# a\n- ![[b.png|300]]\n- ![[c.png|d|20x30]]", "a | -b.png | -d"),
+    ("markdown", "---\nt: x\n---\n# a\n1. b\n   1.1 c\n   1.2 d\n2. e", "a | -b | --c | --d | -e"),
+    ("markdown", "# a\n- b\n  a) c\n  b) d\n```\nx\n```\n- e", "a | -b | --c | --d | -e"),
+    (
+        "markdown",
+        "# 甲\n```\nx\n```\n一、乙\n1、丙\n2、丁\n二、\nA.戊\nB.己",
+        "甲 | -乙 | --丙 | --丁 | -二 | --戊 | --己",
+    ),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),

@@ -38,7 +38,6 @@ _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 _UNRANKED = 9
 _OF_TITLE = -1
-_MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 
 
 def _is_mixed(lines: Sequence[ListLine]) -> bool:
@@ -53,9 +52,7 @@ def _is_mixed(lines: Sequence[ListLine]) -> bool:
     ]
     return (
         ranked
-        or any(
-            line.mark.startswith(_MIXED) or line.level > (not line.mark.startswith("digit")) for line in items
-        )
+        or any(line.is_numbered or line.level > 1 or line.mark.startswith("emoji") for line in items)
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads)
         or {"heading", "branch"} <= {line.mark for line in lines}

@@ -34,7 +34,7 @@ _MARK = re.compile(
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=\d[.)])|(?<=^[-–—])(?=\w\w))(?=[^\W\d_])|$)"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=[\dA-Z][.)])|(?<=^[-–—])(?=\w\w))(?=[^\W\d_])|$)"
 )
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
@@ -52,6 +52,7 @@ _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
 )
+_NUMBERS = ("letter", "roman", "chinese", "circled", "digit")  # beginnings of the marks that are numbers
 
 
 @dataclass
@@ -99,6 +100,11 @@ class ListLine:
             if self.mark in {"digit.", "digit)"}
             else self.level == 1 and self.mark in BULLETS + _BULLETS_OF_WORD
         )
+
+    @property
+    def is_numbered(self) -> bool:
+        """True for an item with a number that Markdown lacks: a letter, a Roman or Chinese one, several parts."""
+        return not self.is_bullet and self.mark.startswith(_NUMBERS)
 
 
 def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
@@ -200,10 +206,9 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
     return found
 
 
-def _has_neighbour(number: str, signs: tuple[str | None, str | None], known: _Marks) -> bool:
-    """Return True if a number, with its signs, is in a list that begins with 1."""
-    begins = {("1", *signs), ("2", *signs)} <= known
-    return begins and any((str(int(number) + step), *signs) in known for step in (-1, 1))
+def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:
+    """Return True if numbers or letters with these signs around them begin a list."""
+    return any({(first, *signs), (second, *signs)} <= known for first, second in ("12", "AB"))
 
 
 def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
@@ -238,9 +243,10 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
     if found and kind:
         level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
         rest = text[found.end() :]
+        rest = rest or found["chinese"] or ""  # 一、 alone is a text
         inner = _INNER.match(rest) if found["run"] else None
         number = inner["number"] if inner else found["digit"]
-        if number and not (inner and _has_neighbour(number, ("-", None), known)):
+        if number and not (inner and _is_list(("-", None), known)):
             inner = _TASK.match(rest)
         label = rest[inner.end() :] if inner else rest
         return kind, level, without_hashes(label) if inner and inner["hashes"] else label
@@ -258,7 +264,7 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     if found["dotted"]:
         return "digit." if (found["dotted"], None, None) in known else ""
     brackets = found["open"], found["close"]
-    if is_glued and found["digit"] and not _has_neighbour(found["digit"], brackets, known):
+    if is_glued and not _is_list(brackets, known):
         return ""
     ends = f"{found['open'] or ''}{found['close'] or ''}"
     sign = found["letter"] or found["roman"]

@@ -102,7 +102,8 @@ def matches(document: Document) -> bool:
 
 def outline_share(text: str) -> int:
     """Number of lines that are headings or list items."""
-    return sum(bool(HEADING_LINE.match(line) or ITEM.match(line)) for line in text.split("\n"))
+    lines = Document(text).list_lines
+    return sum(line.mark == "heading" or line.is_bullet or line.is_numbered for line in lines)
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:
@@ -168,6 +169,7 @@ class _MarkdownReader:
         self.unread = 0  # lines of what is left out that look like items
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
+        self.has_numbers = False  # such as letters, which are levels in one column
         self.margin: int | None = None
         self.column = 0
 
@@ -176,6 +178,7 @@ class _MarkdownReader:
         text = _BLOCKS.sub(self._leave_out, document.text)
         lines = (document if text == document.text else replace(document, text=text)).list_lines
         outline = Outline()
+        self.has_numbers = any(line.is_numbered for line in lines)
         above = 0
         for line, below in pairwise([*lines, *lines[-1:]]):
             self.block = self.block if line.number == above + 1 else ""
@@ -214,11 +217,12 @@ class _MarkdownReader:
             self.block, self.margin = "", None
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
-        elif line.is_bullet:
+        elif line.is_bullet or line.is_numbered:
             is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
             label = None if is_property else line.text
-            outline.add_line(line, label, (OF_ITEMS, column, _BELOW_HEADINGS))
+            level = (OF_ITEMS, column, _BELOW_HEADINGS, line.level if self.has_numbers else 0)
+            outline.add_line(line, label, level, line.mark if self.has_numbers else "")
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
             self.block = "item"
