@@ -105,6 +105,7 @@ READ = [
         "# 甲\n```\nx\n```\n一、乙\n1、丙\n2、丁\n二、\nA.戊\nB.己",
         "甲 | -乙 | --丙 | --丁 | -二 | --戊 | --己",
     ),
+    ("markdown", '# a\n- b\n  <Row\n    :c="d"\n  />\n- List<String>', "a | -b | -List<String>"),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),
@@ -120,6 +121,13 @@ READ = [
     ("indented", "a\n  b ... 4\n  c ... 3", "a | -b ... 4 | -c ... 3"),
     ("indented", "a:\n1. b\n2. c", "a | -b | -c"),
     ("indented", "a\n-bb\n-cc", "a | -bb | -cc"),
+    ("indented", "a\n\nb:\nc\nd\n\ne:\nf", "a | -b | --c | --d | -e | --f"),
+    ("indented", "a\n├── b\n│   └── c\n\n#chat \n", "a | -b | --c"),
+    (
+        "indented",
+        "a\n|-- b\n|   |-- c\n|   |   Text of c\n|   |   Text below\n`-- d",
+        "a | -b | --c | ---Text of c | ---Text below | -d",
+    ),
     ("indented", "[a]\n  Beds = 4\n  Tools = spade", "[a] | -Beds = 4 | -Tools = spade"),
     (
         "indented",

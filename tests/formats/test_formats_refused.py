@@ -64,6 +64,7 @@ REFUSED = [
     ('source "https://a.b"\n\ngem "x", "~> 7"\ngem "y"\n', None, "source code, not a mind map"),
     (".PHONY: all\n\nall:\n\tgo build ./...\n", None, "a Makefile, not a mind map"),
     ("# m h\n0 5 * * 1 tar x\n*/10 * * * * php\n30 2 * * * backup\n", None, "a file of settings"),
+    ("Plan\n\nWrite\n  ↓\nTest\n  ↓\nShip", None, "a flow with arrows"),
     ("$ git status\nOn branch main\n", None, "the output of a command, not a mind map"),
     ("Package  Version\n-------- -------\nnumpy    1.26\n", None, "the output of a command"),
     ("total 8\n-rw-r--r-- 1 ann ann 12 Jan 1 a.txt\n", None, "the output of a command"),

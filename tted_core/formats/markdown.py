@@ -30,7 +30,8 @@ _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
 _TAGS = re.compile(
     rf"^(?:{_TAG}){{2,}}+$|\A\s*+-[ \t]++(?:{_TAG}){{2,}}+(?=\n++[-*+][ \t])|"
     rf"^#{{1,6}}[ \t]++tags?[ \t]*+:[^\n]*+$(?!\s*+[^\s#])|"
-    r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])",
+    r"\A\s*+(?:-[ \t])?#[a-zà-ÿа-яё][^\s#]*+[ \t]*+(?=\n++(?:[-*+]|#++)[ \t])|"
+    r"(?<=\n\n)#[a-zà-ÿа-яё][^\s#]*+\s*+\Z",
     re.MULTILINE,
 )
 
@@ -71,8 +72,9 @@ _BLOCKS = re.compile(
     rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
     rf"(?:\n(?!{_LISTED})[^|\n]*+\|[^\n]*+)*+)|"
     r"(?P<quotation>^[ \t]*+>[^\n]*+(?:\n[ \t]*+>[^\n]*+)*+)|"
-    r"(?P<HTML_block>^[ \t]*+</?(?i:center|details|div|figure|h[1-6r]|iframe|img|li|ol|p|pre|script|style|"
-    rf"summary|table|tbody|t[dhr]|thead|ul)\b[^\n]*+(?:\n(?!{_LISTED}|[ \t]*+(?:[#`~]|$))[^\n]*+)*+)|"
+    r"(?P<HTML_block>^[ \t]*+<(?:[A-Z]\w*+(?=[ \t]*+(?:\n|/>|[:@\w-]++=))|"
+    r"/?(?i:center|details|div|figure|h[1-6r]|iframe|img|li|ol|p|pre|script|style|"
+    rf"summary|table|tbody|t[dhr]|thead|ul)\b)[^\n]*+(?:\n(?!{_LISTED}|[ \t]*+(?:[#`~]|$))[^\n]*+)*+)|"
     rf"(?P<drawer>^[ \t]*+:[A-Z-]++:[ \t]*+$(?:\n(?!{_LISTED}|[ \t]*+(?:$|:END:))[^\n]*+)*+"
     r"(?:\n[ \t]*+:END:[ \t]*+$)?)|"
     r"(?P<formula>\$\$[^$\n]*+(?:\n(?![ \t]*+$)[^$\n]*+)++\$\$(?=[ \t]*+$))",

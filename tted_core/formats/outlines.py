@@ -9,6 +9,7 @@ the column of a plain line above it is its child, as in chat answers with lists 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Self
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
@@ -291,15 +292,30 @@ def read_indented(document: Document) -> list[Forest]:
         return [_read_both_ways(lines)]
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
+    heads = _find_heads(lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column > 0 and line.mark != "branch"
         goes_on = text.startswith(("(", "（")) or text[:1].islower()
-        if is_bare and not line.is_bullet and outline.last >= 0 and goes_on:
+        if line.number in heads:
+            outline.add_line(line, text, (heads[line.number],))
+        elif is_bare and not line.is_bullet and outline.last >= 0 and goes_on:
             outline.go_on(text)
         else:
             outline.add_line(line, text, (OF_ITEMS, line.column, is_bare + line.is_bullet))
     return [outline.finish()]
+
+
+def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
+    """The levels of lines with a colon above others, by number, if nothing else shows levels; 0 is a title."""
+    colons = [line.body.endswith((":", "：")) for line in lines]
+    heads = {
+        line.number: 1 for line, (head, below) in zip(lines, pairwise(colons), strict=False) if head > below
+    }
+    if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
+        return {}
+    is_title = lines[0].number not in heads and lines[1].number in heads
+    return heads | ({lines[0].number: 0} if is_title else {})
 
 
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"

@@ -83,6 +83,10 @@ _TEXTS = (
         re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))|┤[ \t]*+├", re.MULTILINE),
         "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),
+    (
+        re.compile(r"\A(?:(?![ \t]*+[-*+#])[^\n]*+\n){1,4}?[ \t]*+[↓⬇⇩▼]\ufe0f?[ \t]*+$", re.MULTILINE),
+        "a flow with arrows; write its tree as indented text",
+    ),
     (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), KINDS["yaml"]),
     (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), KINDS["brackets"]),
     (
