@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tted_core.figures.style import Spec
 
-SHARED = Path(report.__file__).parent  # the folder of scripts and styles that reports and components share
+REPORTS = Path(report.__file__).parent  # the folder of scripts and styles that reports and components share
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -101,10 +101,10 @@ def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) 
     page = folder / f"{name}.html"
     html = page.read_text(encoding="utf-8") if page.exists() else f'<div class="{name}"></div>'
     colours = " ".join(f"--{colour}: {value};" for colour, value in css_colours().items())
-    styles = [folder / f"{name}.css", *(SHARED / script.replace(".js", ".css") for script in shared)]
+    styles = [folder / f"{name}.css", *(REPORTS / script.replace(".js", ".css") for script in shared)]
     style = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
     paths = [
-        *(SHARED / script for script in ("element.js", *shared)),
+        *(REPORTS / script for script in ("element.js", *shared)),
         *(folder / script for script in scripts),
     ]
     js = "\n".join(path.read_text(encoding="utf-8") for path in paths)

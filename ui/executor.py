@@ -100,7 +100,6 @@ class Job(Future[_Result]):
     _stopped = False
 
     def __init__(self, user: User) -> None:
-        """Make a job that hasn't begun."""
         super().__init__()
         self.user = user
 

@@ -41,11 +41,10 @@ class PageRuns:
     """
 
     def __init__(self) -> None:
-        """Begin with no run."""
         self._lock = threading.Lock()
         self._numbers = itertools.count()
+        # A condition for each waiting run: fifty that wake up whenever one ends would do little else.
         self._waiting: dict[int, threading.Condition] = {}
-        """A condition for each waiting run: fifty that wake up whenever one ends would do little else."""
         self._drawing, self._until = -1, 0.0
         self._own = threading.local()
 

@@ -61,7 +61,6 @@ class Uploads:
     """The middleware, and the files that are there now. The event loop calls all methods but ``name_files``."""
 
     def __init__(self) -> None:
-        """Begin without files."""
         self._app: ASGIApp
         self._loop: asyncio.AbstractEventLoop | None = None
         self._files: dict[tuple[str, str], _Upload] = {}  # by session and id
@@ -149,6 +148,7 @@ async def _ignore(_answer: Message) -> None:
 UPLOADS = Uploads()  # the uploaded files of this server
 
 
+@dataclass
 class OwnOriginOnly:
     """Refuse a WebSocket to a page of another origin.
 
@@ -156,16 +156,14 @@ class OwnOriginOnly:
     the server for two seconds each time.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap the application."""
-        self._app = app
+    app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or open a WebSocket."""
         headers = Headers(scope=scope) if scope["type"] == "websocket" else {}
         origin = headers.get("origin")
         if origin is None or urlsplit(origin).netloc == headers.get("host"):
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008})
 

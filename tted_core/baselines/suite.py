@@ -19,7 +19,7 @@ from tted_core.baselines.sim import distinct_texts
 from tted_core.baselines.sim_published import rouge_scores, split
 from tted_core.errors import LimitError, OptionsError, TTEDError
 from tted_core.options import as_number
-from tted_core.solvers import EditProblem, solve
+from tted_core.solvers import EditProblem, mapping_cost, solve
 from tted_core.solvers.solution import Mapping as EditMapping
 from tted_core.tree import TextTree
 
@@ -99,14 +99,14 @@ def structural_tted(maps: Aligned) -> float:
     return solution.upper
 
 
-def script_cost(kinds: Collection[str], maps: Aligned) -> float:
+def sum_operations(kinds: Collection[str], maps: Aligned) -> float:
     """Total cost of the script's operations of these kinds, of "insert", "delete" and "replace"."""
-    costs = maps.problem.costs
-    return math.fsum(
-        costs[-1 if v is None else v, -1 if w is None else w]
+    chosen = (
+        (v, w)
         for v, w in maps.mapping
         if ("insert" if v is None else "delete" if w is None else "replace") in kinds
     )
+    return mapping_cost(maps.problem.costs, tuple(chosen))
 
 
 def mean_relabel_distance(maps: Aligned) -> float | None:
@@ -169,19 +169,19 @@ SUITE: dict[str, Measure] = {
         by_equivalence=True,
     ),
     "cost_insert": Measure(
-        partial(script_cost, {"insert"}),
+        partial(sum_operations, {"insert"}),
         "Total cost of the script's insertions.",
     ),
     "cost_delete": Measure(
-        partial(script_cost, {"delete"}),
+        partial(sum_operations, {"delete"}),
         "Total cost of the script's deletions.",
     ),
     "cost_structure": Measure(
-        partial(script_cost, {"insert", "delete"}),
+        partial(sum_operations, {"insert", "delete"}),
         "Total cost of the script's insertions and deletions.",
     ),
     "cost_replace": Measure(
-        partial(script_cost, {"replace"}),
+        partial(sum_operations, {"replace"}),
         "Total cost of the script's replaced texts.",
     ),
     "mean_relabel_distance": Measure(

@@ -102,8 +102,7 @@ class Command(NamedTuple):
 
     run: Callable[[Options], str]
     arguments: tuple[Argument, ...]
-    description: str = ""
-    """For --help, if it says more than the command's summary."""
+    description: str = ""  # for --help, if it says more than the command's summary
 
 
 def command(*arguments: Argument, description: str = "") -> Callable[[Callable[[Options], str]], Command]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError
@@ -11,6 +12,7 @@ Item = TypeVar("Item")
 ReportProgress: TypeAlias = Callable[[str, float, float], None]
 
 
+@dataclass(eq=False)
 class Monitor:
     """Receives the progress of long work and decides if it goes on.
 
@@ -24,15 +26,9 @@ class Monitor:
     Reading maps: 3 of 12
     """
 
-    def __init__(
-        self,
-        report: ReportProgress = lambda _stage, _done, _total: None,
-        should_stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Watch by two functions; without them, nothing is reported and nothing stops."""
-        self.report = report
-        self.should_stop = should_stop
-        self._stage = ""
+    report: ReportProgress = lambda _stage, _done, _total: None
+    should_stop: Callable[[], bool] = lambda: False
+    _stage: str = field(default="", init=False)
 
     def stage(self, name: str, share: float = 0.0) -> None:
         """Begin a stage, or report the share of it that is done, 0 to 1."""

@@ -237,35 +237,21 @@ def measure_corpus(
     bare = {name: [each.bare for each in sentences] for name, sentences in split.items()}
     syntactic = syntactic_similarity(words["generated"], words["reference"])
 
-    errors: dict[str, int] | Missing
-    per_word: dict[str, Values | Missing]
-    if isinstance(grammar, Missing):
-        errors, per_word = grammar, dict.fromkeys(sets, grammar)
-    else:
+    errors: dict[str, int] = {}
+    if not isinstance(grammar, Missing):
         monitor.stage("Checking the grammar", 0.0)
         errors = dict(zip(every, grammar(every, monitor), strict=True))
-        # A sentence without words counts as one word.
-        per_word = {
-            name: np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
-            for name, sentences in split.items()
-        }
-    perplexities: dict[str, float | None] | Missing
-    plausible: dict[str, Values | Missing]
-    if isinstance(masked_model, Missing):
-        perplexities, plausible = masked_model, dict.fromkeys(sets, masked_model)
-    else:
+    perplexities: dict[str, float | None] = {}
+    if not isinstance(masked_model, Missing):
         stage = f"Predicting the words of {len(every)} sentences"
         perplexities = {text: masked_model.perplexity(text) for text in monitor.over(every, stage)}
-        plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
 
     unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
-    measured: dict[str, dict[str, Values | SetSimilarity]] = {}
-    for name in sets:
-        values: dict[str, Values | Missing] = {}
-        if name in unique:
-            values["unique"] = np.array(unique[name], dtype=np.float64)
-        values |= {"grammar": per_word[name], "plausibility": plausible[name]}
-        measured[name] = {key: each for key, each in values.items() if not isinstance(each, Missing)}
+    values = {
+        name: _measure_sentences(sentences, unique.get(name), errors, perplexities)
+        for name, sentences in split.items()
+    }
+    measured: dict[str, dict[str, Values | SetSimilarity]] = {name: {**its} for name, its in values.items()}
     if test:
         measured["reference"]["semantic"] = semantic_similarity(by_set["reference"], by_set["test"])
         measured["test"]["syntactic"] = syntactic_similarity(words["test"], words["reference"])
@@ -278,18 +264,18 @@ def measure_corpus(
             unique["generated"][at],
             (float(semantic.best[at]), sets[aim][semantic.partner[at]]),
             (float(shares[at]), reference[syntactic.partner[at]]),
-            None if isinstance(errors, Missing) else errors[text],
-            None if isinstance(perplexities, Missing) else perplexities[text],
+            errors.get(text),
+            perplexities.get(text),
         )
         for at, text in enumerate(generated)
     )
     return CorpusProperties(
         sum(unique["generated"]) / len(generated),
         new_words(bare["generated"], bare["reference"]),
-        _mean(per_word["generated"]),
-        _mean(per_word["reference"]),
-        _mean(plausible["generated"]),
-        _mean(plausible["reference"]),
+        _mean(values["generated"].get("grammar"), grammar),
+        _mean(values["reference"].get("grammar"), grammar),
+        _mean(values["generated"].get("plausibility"), masked_model),
+        _mean(values["reference"].get("plausibility"), masked_model),
         semantic,
         syntactic,
         flags(semantic, syntactic),
@@ -302,14 +288,30 @@ def measure_corpus(
     )
 
 
-def _known(perplexities: Mapping[str, float | None], texts: Sequence[str]) -> Values | Missing:
-    """The perplexities of the texts that have one."""
-    known = [value for text in texts if (value := perplexities[text]) is not None]
-    return np.array(known) if known else Missing("no sentence has a word that the masked model knows")
+def _measure_sentences(
+    sentences: Sequence[Sentence],
+    unique: Sequence[bool] | None,
+    errors: Mapping[str, int],
+    perplexities: Mapping[str, float | None],
+) -> dict[str, Values]:
+    """The measurements of a set's sentences that there are; a sentence without words counts as one word."""
+    found: dict[str, Values] = {}
+    if unique is not None:
+        found["unique"] = np.array(unique, dtype=np.float64)
+    if errors:
+        found["grammar"] = np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
+    if known := [value for each in sentences if (value := perplexities.get(each.text)) is not None]:
+        found["plausibility"] = np.array(known)
+    return found
 
 
-def _mean(values: Values | Missing) -> float | Missing:
-    return values if isinstance(values, Missing) else float(values.mean())
+def _mean(values: Values | None, model: object) -> float | Missing:
+    """The mean, or why there is none: the model is missing, or knows no word."""
+    if values is not None:
+        return float(values.mean())
+    return (
+        model if isinstance(model, Missing) else Missing("no sentence has a word that the masked model knows")
+    )
 
 
 def corpus_json(properties: CorpusProperties) -> dict[str, object]:

@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.doubt import NOT_UNIQUE
+from tted_core.explain.doubt import NOT_UNIQUE, Doubts
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report, report_part
@@ -69,16 +69,14 @@ def draw_below(answer: Answer) -> None:
 
 def draw_receipt(result: Comparison) -> None:
     """Draw how many operations have alternatives, and the receipt of the open reading, as in the report."""
-    _alternatives(result)
+    if found := find_doubts(result):
+        _draw_alternatives(found)
+    else:
+        st.caption("Alternatives are looked for in smaller maps only, and not in the order unordered.")
     st.html(report_part("receipt", explain_comparison(result), reading=open_reading(result)))
 
 
-def _alternatives(result: Comparison) -> None:
-    """Report which operations have close alternatives."""
-    found = find_doubts(result)
-    if found is None:
-        st.caption("Alternatives are looked for in smaller maps only, and not in the order unordered.")
-        return
+def _draw_alternatives(found: Doubts) -> None:
     if doubtful := found.not_unique():
         words = (
             f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "

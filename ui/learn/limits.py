@@ -32,12 +32,9 @@ SIZES = (
 
 
 def _draw() -> None:
-    with slide(1):
-        _merging()
-    with slide(2):
-        _claims()
-    with slide(3):
-        _sizes()
+    for number, draw in enumerate((_merging, _claims, _sizes), 1):
+        with slide(number):
+            draw()
 
 
 def _merging() -> None:
