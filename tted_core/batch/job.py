@@ -162,8 +162,8 @@ def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[_Part]:
     for number, start in enumerate(range(0, len(inputs.ids), size)):
         chunk = slice(start, start + size)
         names = [[maps[each].name for each in side] for side in inputs.pairs[chunk].T.tolist()]
-        beside = {"id": inputs.ids[chunk], "left": names[0], "right": names[1]}
-        beside |= {name: values[chunk] for name, values in inputs.further.items()}
+        further = {name: values[chunk] for name, values in inputs.further.items()}
+        beside = {"id": inputs.ids[chunk], "left": names[0], "right": names[1], **further}
         yield _Part(number, inputs.pairs[chunk], beside)
 
 

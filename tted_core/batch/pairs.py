@@ -146,7 +146,7 @@ def pairs_of_table(
                 numbers[key] = len(named)
                 if isinstance(given, str):
                     read = partial(reading.opened, partial(read_bytes, file.parent / given, files), given)
-                    named.append((given, partial(_read_named, collection, given) if collection else read))
+                    named.append((given, partial(collection.read, given) if collection else read))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)
                     named.append((f"{position}, {side}", inside))
@@ -161,10 +161,6 @@ def pairs_of_table(
         [row.get("id") or str(number) for number, row in enumerate(rows, start=1)],
         {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
     )
-
-
-def _read_named(collection: Collection, name: str) -> MindMap:
-    return collection.named(name)()
 
 
 def _cell(value: Any) -> str:

@@ -20,7 +20,6 @@ from tted_core.formats.map_collections import (
 )
 from tted_core.foundations.tables import read_rows
 
-TABLES = (".csv", ".tsv", *LINES)
 COLLECTIONS = (".zip", ".jsonl")
 
 REFERENCE_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
@@ -198,7 +197,7 @@ def _sides_in(folder: Path, files: Files) -> dict[str, Path]:
 def _is_table(path: Path, files: Files) -> bool:
     """Return True if the first line, or the first object, names a left and a right map."""
     ending = path.suffix.lower()
-    if ending not in TABLES:
+    if ending not in {".csv", ".tsv", *LINES}:
         return False
     try:
         with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:

@@ -27,19 +27,14 @@ if TYPE_CHECKING:
 _Row: TypeAlias = dict[str, Any]
 """A row by columns, in order; numbers are None if it has an error."""
 
-Known: TypeAlias = dict[str, dict[str, dict[tuple[int, int], BaselineScore | TTEDError]]]
-"""The model, or "" for baselines by words -> name -> pair of a chunk -> a baseline's score or error."""
+Known: TypeAlias = dict[str, dict[str, list[BaselineScore | TTEDError]]]
+"""The model, or "" for baselines by words -> name -> the baseline's score or error for each readable pair."""
 
 OF_PAIR = ("id", "left", "right")
 COUNTS = ("match", "replace", "delete", "insert")
 COSTS = ("cost_replace", "cost_delete", "cost_insert")
-OF_SCRIPT = ("tted", *NORMALISATIONS, "lower_bound", "proven", "left_nodes", "right_nodes", *COUNTS, *COSTS)
-BEFORE = (
-    *OF_PAIR,
-    *SETTING_COLUMNS,
-    *("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes"),
-    *(*COUNTS, *COSTS),
-)
+OF_SCRIPT = ("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes", *COUNTS, *COSTS)
+BEFORE = (*OF_PAIR, *SETTING_COLUMNS, *OF_SCRIPT)
 AFTER = ("notices", "error", "seconds", "signature")
 
 _TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
@@ -196,8 +191,17 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row
     """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
     method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
     blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
-    review, columns = solved.review, [*solved.scores.values(), solved.lower, solved.proven]
-    columns += [*np.diff(solved.problems.trees)[solved.pairs].T, *review.counts.T, *review.sums.T[1:]]
+    distances, *normalised = solved.scores.values()
+    nodes, review = np.diff(solved.problems.trees)[solved.pairs], solved.review
+    columns = (
+        distances,
+        solved.lower,
+        solved.proven,
+        *normalised,
+        *nodes.T,
+        *review.counts.T,
+        *review.sums.T[1:],
+    )
     cells = zip(*(column.tolist() for column in columns), strict=True)
     rows: list[_Row] = [blank] * len(solved.chunk)
     for position, values in zip(solved.positions.tolist(), cells, strict=True):
@@ -254,12 +258,9 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], 
             names = [
                 each for each in options.baselines if each in BASELINES and BASELINES[each].reads == reads
             ]
-            pairs = list(dict.fromkeys(pair for _, pair in readable))
-            found = score_pairs(names, trees, pairs, vectors)
-            known[model] = {name: dict(zip(pairs, scores, strict=True)) for name, scores in found.items()}
+            known[model] = score_pairs(names, trees, [pair for _, pair in readable], vectors)
         for name, scores in known[model].items():
-            for row, pair in readable:
-                score = scores[pair]
+            for (row, _), score in zip(readable, scores, strict=True):
                 if isinstance(score, BaselineScore):
                     row |= {name: score.sim, f"{name}_rho": score.rho_base}
                 else:

@@ -169,17 +169,17 @@ class Collection:
             stems.setdefault(stem, []).append(name)
         return stems
 
-    def named(self, given: str) -> ReadMap:
-        """The function that reads the map with this name, with or without extension.
+    def read(self, given: str) -> MindMap:
+        """Read the map with this name, with or without extension.
 
         Raises:
             MapFormatError: there is none, or more than one.
         """
         if given in self.readers:
-            return self.readers[given]
+            return self.readers[given]()
         names = self.stems.get(given, []) if self.has_endings else []
         if len(names) == 1:
-            return self.readers[names[0]]
+            return self.readers[names[0]]()
         if names:
             raise MapFormatError(f"{given!r} may be {list_some(names)}; write the name with its ending")
         raise MapFormatError(f"there is no map with the id {given!r}; check the name")

@@ -13,11 +13,11 @@ A_X is not a ratio: it is how often the base with displaced sentences is farther
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core.foundations.stats import mean_interval, pairs_above, scipy_interval
+from tted_core.foundations.stats import Values, mean_interval, scipy_interval
 from tted_core.lab.samples import VARIANT_KINDS
 
 RESAMPLES = 9_999
@@ -99,44 +99,35 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
     by_sample = [[sample] for sample in samples]
     return Quality(
         {
-            "r_s": _compare(by_sample, "structure", _ratios),
-            "r_m": _compare(by_sample, "meaning", _ratios),
-            "a_x": _compare(by_sample, "displaced", _farther),
+            "r_s": _compare(by_sample, "structure", _divide),
+            "r_m": _compare(by_sample, "meaning", _divide),
+            "a_x": _compare(by_sample, "displaced", _is_farther),
         },
         {
-            name: _compare(by_size.values(), kind, _ratios, is_pooled=True)
+            name: _compare(by_size.values(), kind, _divide, is_pooled=True)
             for name, kind in (("r_s", "structure"), ("r_m", "meaning"))
         },
         {
-            kind: {size: _estimate_mean(_together(some, kind)) for size, some in by_size.items()}
+            kind: {size: _estimate(_together(some, kind)) for size, some in by_size.items()}
             for kind in VARIANT_KINDS
         },
     )
 
 
-_Compared = tuple[list[float], int, int]
-"""Values of a sample, the number of pairs of distances that they are from, and that of distances left out."""
+def _divide(near: Values, far: Values) -> Values:
+    """The ratio of two distances; NaN if it is undefined."""
+    return near / np.where(far > 0, far, np.nan)
 
 
-def _ratios(near: Sequence[float], far: Sequence[float]) -> _Compared:
-    """Each distance of ``near`` over each of ``far`` that isn't 0."""
-    above, below = np.array(near, dtype=float), np.array(far, dtype=float)
-    used, divisors = above[np.isfinite(above)], below[np.isfinite(below) & (below > 0)]
-    found = (used[:, None] / divisors).ravel().tolist()
-    return found, len(found), len(above) - len(used) + len(below) - len(divisors)
-
-
-def _farther(near: Sequence[float], far: Sequence[float]) -> _Compared:
-    """The share of pairs in which the distance of ``far`` is larger; none without pairs."""
-    above, pairs = pairs_above(near, far)
-    undefined = int(np.count_nonzero(~np.isfinite((*near, *far))))
-    return ([above / pairs] if pairs else []), pairs, undefined
+def _is_farther(near: Values, far: Values) -> Values:
+    """1 if ``far`` is the larger distance, 1/2 if both are equal."""
+    return (np.sign(far - near) + 1) / 2
 
 
 def _compare(
     groups: Iterable[Sequence[SampleScores]],
     kind: str,
-    compared: Callable[[Sequence[float], Sequence[float]], _Compared],
+    compared: Callable[[Values, Values], Values],
     *,
     is_pooled: bool = False,
 ) -> Estimate:
@@ -145,34 +136,28 @@ def _compare(
     Pooled values have no interval, as pairs with a variant in common aren't independent.
     """
     sides = [(_together(some, "paraphrase"), _together(some, kind)) for some in groups]
-    found = [compared(*each) for each in sides]
-    values = [float(np.mean(each)) for each, _, _ in found if each]
-    interval = None
+    found = [compared(near[:, None], far).ravel() for near, far in sides]
+    one = np.ones(1)
+    dropped = sum(np.isnan((*compared(near, one), *compared(one, far))).sum() for near, far in sides)
+    every = np.concatenate([*found, ()])
+    pooled = _estimate(every)
     if is_pooled:
-        values = [value for each, _, _ in found for value in each]
-    else:
-        interval = mean_interval(values, RESAMPLES, SEED, scipy_interval)
-    made, wanted = sum(pairs for _, pairs, _ in found), sum(len(near) * len(far) for near, far in sides)
-    return _estimate(values, sum(dropped for _, _, dropped in found), made, wanted, interval)
+        return replace(pooled, dropped=int(dropped))
+    means = np.array([each[~np.isnan(each)].mean() for each in found if not np.isnan(each).all()])
+    interval = mean_interval(means, RESAMPLES, SEED, scipy_interval)
+    return replace(_estimate(means), ci95=interval, dropped=int(dropped), left_out=pooled.left_out)
 
 
-def _estimate_mean(scores: Sequence[float]) -> Estimate:
-    defined = [score for score in scores if np.isfinite(score)]
-    return _estimate(defined, len(scores) - len(defined), len(defined), len(scores))
-
-
-def _together(samples: Sequence[SampleScores], kind: str) -> list[float]:
-    return [score for sample in samples for score in sample.distances.get(kind, ())]
-
-
-def _estimate(
-    values: Sequence[float],
-    dropped: int,
-    made: int,
-    wanted: int,
-    interval: tuple[float, float] | None = None,
-) -> Estimate:
-    left_out = 1 - made / wanted if wanted else 0.0
-    if not values:
+def _estimate(values: Values) -> Estimate:
+    """The mean of those values that are defined, without an interval."""
+    defined = values[~np.isnan(values)]
+    dropped = len(values) - len(defined)
+    left_out = 1 - len(defined) / len(values) if len(values) else 0.0
+    if not len(defined):
         return Estimate(None, None, None, dropped, 0, left_out)
-    return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values), left_out)
+    mean, std = float(np.mean(defined)), float(np.std(defined))
+    return Estimate(mean, std, None, dropped, len(defined), left_out)
+
+
+def _together(samples: Sequence[SampleScores], kind: str) -> Values:
+    return np.array([score for sample in samples for score in sample.distances.get(kind, ())])
