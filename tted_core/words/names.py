@@ -8,7 +8,7 @@ from tted_core.words.lexicon import LISTS, LONGEST, NO_SHAPE, Statement, Token, 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 _CLOSING = frozenset('»”"')
 """Quotation marks behind a single word, which is a name then."""
 

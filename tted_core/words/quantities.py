@@ -32,8 +32,10 @@ MOST_OF_A_RATIO = 1_000
 YEARS = frozenset(range(1_000, 2_101))
 """Whole numbers without a unit that are taken for years; a range would be searched for a float one by one."""
 
+LAST_OF_MONTH = 31
+
 _GRAMMAR = r"""
-(?P<bound>{bounds})?+ (?P<century>{centuries_before})?+
+(?P<bound>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
   | (?P<rates>{rates})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
@@ -45,16 +47,16 @@ _GRAMMAR = r"""
     (?P<part>{parts})?+ (?:(?P<plus>{plus})(?P<scaled>{scales})?+)?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
+    (?:(?={ratios}(?P<total>{digits}|(?:{numbers}|{scales}){1,4}+)))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
-(?P<after>{bounds_after})?+
+(?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<after>{bounds_after})?+
 (?: (?P<century>{ranked})
   | (?P<half>{day_parts})
-  | {before_units}*+ (?P<unit>{unit}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+ (?P<after>{bounds_after})?+)?+
-(?P<zone>{zones})?+
-""".replace("{unit}", f"(?:{'|'.join(f'{{{dimension}}}' for dimension in LISTS['units'])})")
+  | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+ (?P<after>{bounds_after})?+)?+
+"""
 """Kinds of words in braces."""
 
 _KINDS = sorted(set(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR)))
@@ -76,7 +78,6 @@ _NO_DIGITS = regex.compile(r"\D")
 _CLOCK = regex.compile(r"(\d+)\s?[:h]\s?(\d+)")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _DECIMAL = regex.compile(r"(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))[.,](\d+)")
-_MONTHS = frozenset({"periods", "capital_periods"})
 _IN_WORDS = {
     "rates": "rate",
     "number": "",
@@ -172,17 +173,7 @@ def quantities(text: Statement) -> list[Quantity]:
     for match in _matches(kinds):
         spans = ((name, match.regs[number]) for name, number in _QUANTITY.groupindex.items())
         groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans if span[0] >= 0}
-        quantity = _quantity(text, groups, match.end() // len(_KINDS))
-        if (
-            found
-            and text.value("ratios", quantity.at.start - 1)
-            and found[-1].at.stop == quantity.at.start - 1
-        ):
-            one, whole = found[-1].values[0], quantity.values[0]
-            dimensions = {found[-1].dimension, quantity.dimension}
-            if dimensions <= {"", ONE} and 0 < one < whole <= MOST_OF_A_RATIO:
-                found[-1] = found[-1]._replace(values=(one / whole, one), dimension="")
-        found.append(quantity)
+        found.append(_quantity(text, groups, match.end() // len(_KINDS)))
     for at, rate in enumerate(found):
         if rate.dimension == "rate":  # two ferries a day
             counts = [each.values[0] for each in (*found[max(at - 1, 0) : at], *found[at + 1 : at + 2])]
@@ -203,11 +194,13 @@ def _matches(kinds: Sequence[str]) -> Iterator["regex.Match[str]"]:
 @lru_cache(65_536)
 def _kinds(known: str, name: str, *, glued: bool) -> str:
     """The letters of the kinds of a word that the grammar knows."""
-    found = {
-        *word_values(known, name),
-        *(["digits"] if known[0].isdigit() else []),
-        *(["glued"] if glued else []),
+    values = word_values(known, name)
+    is_kind = {
+        "digits": known[0].isdigit(),
+        "glued": glued,
+        "units": not values.keys().isdisjoint(LISTS["units"]),
     }
+    found = {*values, *(kind for kind, holds in is_kind.items() if holds)}
     return "".join(letter if kind in found else " " for kind, letter in zip(_KINDS, _LETTERS, strict=True))
 
 
@@ -223,11 +216,12 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop - (divisor == "whole")]
         values = (values[0] / (_number(words)[0] or 1.0),)
+    if "total" in groups:  # five of the 20
+        total = _number(text.tokens[groups["total"].start : groups["total"].stop])[0]
+        values = (values[0] / total, *values) if 0 < values[0] < total <= MOST_OF_A_RATIO else values
     values, dimension, unit = _measure(
         given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
     )
-    if not dimension and _is_day(text, core):
-        dimension = "day"
     if values == (1.0,) and not (dimension or text.tokens[core.start].known[0].isdigit()):
         dimension = "" if text.value("part_of", at.stop) else ONE
     unit_end = end
@@ -277,26 +271,11 @@ def _measure(
         values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
     elif values[-1] in YEARS and not dimension:
         dimension = "years"
+    elif "day" in given and not dimension and first <= LAST_OF_MONTH:
+        dimension = "day"
     if "every" in given and dimension == "time":
         dimension, unit = "rate", 1.0
-    if "zone" in given and dimension:
-        dimension += f" of zone {given['zone']['zones']:g}"
     return values, dimension, unit
-
-
-def _is_day(text: Statement, core: range) -> bool:
-    """Return True for the number of a day or month: "May 15", "9/11"."""
-    tokens = text.tokens
-    beside = [at for at in (core.start - 1, core.start + 1) if 0 <= at < len(tokens)]
-    return (
-        tokens[core.start].known.isdigit()
-        and len(tokens[core.start].known) < 3
-        and any(
-            tokens[max(at, core.start)].gap == "/"
-            or (tokens[at].word.text[0].isupper() and not _MONTHS.isdisjoint(tokens[at].values))
-            for at in beside
-        )
-    )
 
 
 def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
