@@ -87,7 +87,6 @@ _IN_WORDS = {
     "roman": "rank",
 }
 _BOUNDS = {"bound": "bounds", "after": "bounds_after"}
-_LOOSE = frozenset({"", "years", "amount"})
 ONE = "one"
 
 
@@ -119,13 +118,12 @@ class Quantity(NamedTuple):
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
         kinds = {self.dimension, other.dimension}
-        if self.bound * other.bound < 0 or (len(kinds) == 2 and kinds.isdisjoint(_LOOSE)):
+        if self.bound * other.bound < 0:
             return False
         if kinds == {"years"}:
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if "amount" in kinds:
-            whole = 1.0 in {self.values[0], other.values[0]}
-            return abs(self.values[0] - other.values[0]) < (ROUNDED if whole else SHARES_APART)
+            return abs(self.values[0] - other.values[0]) < SHARES_APART
         as_written = self.unit == other.unit or (len(kinds) == 2 and "share" not in kinds)
         tolerance = 1e-9 if self.unit == other.unit else TOLERANCES.get(self.dimension, 0.02)
         ours, theirs = (
