@@ -32,13 +32,8 @@ MAP = re.compile(_ANY.map, re.IGNORECASE)  # names of a map
 
 # A heading above what the model says about its map.
 EXPLANATION = re.compile(
-    r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
-    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
-    r"(?: .{1,60})? ?[:：]?"
-    r"|how to (?:use|render|view|read)[^:：]{0,30}[:：]?|so (?:nutzt|verwende[nt]|liest)[^:：]{0,40}[:：]?|"
-    r"как (?:использовать|читать)[^:：]{0,30}[:：]?|cómo (?:usar|leer)[^:：]{0,30}[:：]?|"
-    r"comment (?:utiliser|lire)[^:：]{0,30}[:：]?|(?:如何使用|使用方法|使い方)[^:：]{0,20}[:：]?"
-    rf"|(?:{_ANY.note}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
+    rf"{_ANY.explanation}(?: .{{1,60}})? ?[:：]?|{_ANY.how_to}[:：]?|"
+    rf"(?:{_ANY.note}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
     re.IGNORECASE,
 )
 
@@ -67,10 +62,7 @@ MAP_TITLE = re.compile(
 )
 
 # Words before "mind map" that are no topic without it: "How to draw a".
-UNFINISHED = re.compile(
-    r"(?:^|.* )(?:an?|the|to|of|my|your|our|this|with|for|in|as|into|from|and|eine?|einer|die|der|meine|als|und)$",
-    re.IGNORECASE,
-)
+UNFINISHED = re.compile(rf"(?:^|.* ){_ANY.unfinished}$", re.IGNORECASE)
 
 TOPIC_END = re.compile(_ANY.topic_end, re.IGNORECASE)
 # Words for the source of a map, which aren't a topic: "your article", "the text".
@@ -109,9 +101,7 @@ VERSION_LINE = re.compile(
 
 # A line between two maps: "Alternatively, here is a longer one:".
 ALTERNATIVE_LINE = re.compile(
-    r"^(?:alternativ\w{0,4}|oder (?:so|ausführlicher|kürzer)|(?:или|вот) (?:другой|ещё|более)|另一|或者|"
-    r"(?:and |or )?here(?:['’]s| is) (?:another|an? (?:second|alternative|more|short|longer|detailed)))"
-    r"[^\n:：]*+[:：][*_ ]*+$",
+    rf"^{_ANY.alternative}[^\n:：]*+[:：][*_ ]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 
