@@ -238,9 +238,8 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
-_SCRIPTS = range(
-    0x700
-)  # Latin, Greek, Cyrillic, Hebrew and Arabic, in which UTF-8 would be Chinese as UTF-16
+# Latin, Greek, Cyrillic, Hebrew and Arabic; what is none of them, read as UTF-16, is mostly Chinese.
+_SCRIPTS = range(0x700)
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 # Codecs in which no mind map is stored; the first two take more than linear time.
