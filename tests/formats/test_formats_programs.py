@@ -309,6 +309,12 @@ READ = [
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
     ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
+    ("json", '{"topic": "a", "subtasks": [{"task": "b", "examples": ["c"]}]}', "a | -b | --c"),
+    (
+        "json",
+        '{"topic": "a", "branches": {"Stages": ["b"], "Items": ["c"]}}',
+        "a | -Stages | --b | -Items | --c",
+    ),
     (
         "json",
         (

@@ -91,23 +91,16 @@ _LABELS = (
 )
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
-    *(
-        "chapters",
-        "sections",
-        "categories",
-        "aspects",
-        "right",
-        "left",
-        "rightchildren",
-        "leftchildren",
-        "c",
-        "ch",
-    ),
+    *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
+    *("phases", "examples", "leaves", "right", "left", "rightchildren", "leftchildren", "c", "ch"),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
 _ONLY_LISTS = ("details", "right", "left")
 
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
+_BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s", re.IGNORECASE)
+"""Keys of lists below a node, whatever their word: "subtasks"."""
+
 _DEEPEST = 5  # levels that are searched for the map
 
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -123,11 +116,20 @@ def _role(key: str) -> str:
 
 def _roles(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
     """The role, key and value of each key of an object."""
-    return [(_role(key), key, item) for key, item in zip(value.keys, value.items, strict=bool(value.keys))]
+    return [
+        ("children" if item.kind == "array" and _BELOW.fullmatch(key) else _role(key), key, item)
+        for key, item in zip(value.keys, value.items, strict=bool(value.keys))
+    ]
 
 
 def _has_role(value: JsonValue) -> bool:
     return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys) or bool(_label_of(value))
+
+
+def _only_text(value: JsonValue) -> JsonValue:
+    """The text of an object that has a single one; else the value itself."""
+    texts = [item for item in value.items if item.kind == "string"]
+    return texts[0] if value.keys and len(texts) == 1 else value
 
 
 def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
@@ -143,9 +145,9 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     inside = (item for role, _, item in roles if role in ("data", *_LABELS) and item.kind == "object")
     found = ((item, item.get(*KEYS["label"])) for item in inside)
     held = next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
-    texts = [item for item in value.items if item.kind == "string"]
-    if held is None and texts == [value.get("id")] and any(map(str.isalpha, texts[0].text)):
-        held = texts[0], texts[0]
+    only = _only_text(value)
+    if held is None and only is value.get("id") and any(map(str.isalpha, only.text)):
+        held = only, only
     return held
 
 
@@ -233,14 +235,15 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         forest.notice_unread(unread, "keys around the map")
         return forest
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
-        if node.kind == "array" or (node.keys and not _has_role(node)):
+        only = _only_text(node)
+        if node.kind == "array" or (node.keys and not _has_role(node) and only is node):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
                 f"{keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        holder, label = _label_of(node) or (node, node)
+        holder, label = _label_of(node) or (only, only)
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = (
@@ -297,7 +300,7 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     """A child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
     if child.is_nothing and child.kind != "string":
         return []
-    if child.kind != "object" or _has_role(child):
+    if child.kind != "object" or _label_of(child) or "children" in child.keys:
         return [child]
     return [
         JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
