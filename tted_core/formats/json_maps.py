@@ -21,8 +21,8 @@ from math import inf
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
-from tted_core.formats.edges import is_linked, read_linked
 from tted_core.formats.forest import Forest, list_some
+from tted_core.formats.json_links import is_linked, read_linked
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
@@ -98,9 +98,8 @@ _CHILDREN = (
 _ONLY_LISTS = ("details", "right", "left")
 
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
+# Keys of lists below a node, whatever their word: "subtasks".
 _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s", re.IGNORECASE)
-"""Keys of lists below a node, whatever their word: "subtasks"."""
-
 _DEEPEST = 5  # levels that are searched for the map
 
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")

@@ -12,8 +12,9 @@ from pathlib import PurePath
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import EDGES, EDIST, SENTENCES_JSON, is_edge, lacks_sentences
+from tted_core.formats.edges import EDGES
 from tted_core.formats.fields import records_of
+from tted_core.formats.json_links import EDIST, SENTENCES_JSON, is_edge, lacks_sentences
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.markdown import MARKDOWN
