@@ -309,6 +309,17 @@ READ = [
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
     ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
+    (
+        "json",
+        '{"title": "t", "root_topic": "a", "primary_branches": [{"icon_name": "i", "name": "b"}]}',
+        "a | -b",
+    ),
+    ("json", '{"mapTitle": "a", "content": [{"nodeTitle": "b", "content": "x y"}]}', "a | -b"),
+    (
+        "sentences",
+        '{"root": "a", "nodes": [{"name": "b", "parent": "a"}, {"name": "c", "parent": "b"}]}',
+        "a | -b | --c",
+    ),
     ("json", '{"topic": "a", "subtasks": [{"task": "b", "examples": ["c"]}]}', "a | -b | --c"),
     (
         "json",

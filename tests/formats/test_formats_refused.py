@@ -111,6 +111,7 @@ REFUSED = [
     ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of nodes"),
     ('{"id": 1, "children": [{"id": 2}]}', None, "a graph of nodes"),
     ('{"p": {"next_token": "a", "key": "b"}, "q": {"next_token": "c", "key": "d"}}', None, "keys 'next_token'"),
+    ('{"k": "a", "kids": [{"k": "b"}]}', None, "repeat the keys 'k'"),
     ('[{"name": "a", "level": 5}, {"name": "b", "level": 7}]', None, "the keys 'name', 'level'"),
     ('{"type": "x", "children": [{"title": null, "children": ["a"]}]}', None, "a program (keys type,"),
     ('[{"name": "a", "email": "x", "age": 3}, {"name": "b", "email": "y", "age": 4}]', None, "the keys 'name'"),

@@ -60,7 +60,7 @@ def find_repeated_keys(value: JsonValue) -> str:
             shared = [key for key in group[0].keys if all(key in keys for keys in known)]
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
             are_fields = len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
-            if is_filled and len(shared) > 1 and (is_list or are_fields):
+            if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                     "fields, not texts of a map; name the field that holds the text with ",

@@ -134,7 +134,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
         for (key, node), text in zip(rows, texts, strict=True)
     ]
     unknown = parents.difference({""}, dict(nodes))
-    nodes = [(key, each) for each in around if (key := _of(each, KEYS["id"])) in unknown] + nodes
+    nodes = [(key, each) for each in around if (key := each.text or _of(each, KEYS["id"])) in unknown] + nodes
     nested: list[tuple[str, str]] = []
     named: list[tuple[str, str]] = []
     for key, node in nodes:

@@ -86,16 +86,17 @@ _LABELS = (
         "v",
         "nm",
     ),
-    *("heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt", "page-name"),
+    *("heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt"),
     *("point", "item", "detail", "term", "step", "stage"),
 )
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
     *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
-    *("phases", "examples", "leaves", "right", "left", "rightchildren", "leftchildren", "c", "ch"),
+    *("phases", "examples", "leaves", "content", "contents", "outline", "right", "left", "rightchildren"),
+    *("leftchildren", "sub", "c", "ch"),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
-_ONLY_LISTS = ("details", "right", "left")
+_ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
 
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
 # Keys of lists below a node, whatever their word: "subtasks".
@@ -104,13 +105,18 @@ _DEEPEST = 5  # levels that are searched for the map
 
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LEVEL = re.compile(
-    r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
+    r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
+    r"child(?:[ _-]|(?=node)))(?=[a-z])|"
+    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))",
+    re.IGNORECASE,
 )
+_OF_ROOT = re.compile(r"main|cent|core|root", re.IGNORECASE)
 
 
 def _role(key: str) -> str:
-    """Return a key without its word for the level: "central_topic" is "topic", "subBranches" is "branches"."""
-    return _LEVEL.sub("", key, count=1).lower()
+    """Return a key without its word for the level or node: "central_topic" is "topic", "nodeTitle" is "title"."""
+    level = _LEVEL.match(key)
+    return key[level.end() :].lower() if level else key.lower()
 
 
 def _roles(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
@@ -131,15 +137,25 @@ def _only_text(value: JsonValue) -> JsonValue:
     return texts[0] if value.keys and len(texts) == 1 else value
 
 
+def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
+    """The rank of a role, key and value that may be the label; the lowest is it.
+
+    Texts come first, then keys such as "central_topic", the text itself last, and "name" before "icon_name".
+    """
+    role, key, item = label
+    is_less = (item.is_nothing, item.kind != "string", not _OF_ROOT.match(key))
+    return *is_less, role == "content", key.lower() != role, _LABELS.index(role)
+
+
 def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     """The value of an object that has the label, and the label: the value itself, or a text in it.
 
     An id of letters is the label (AntV) if the object has no other text.
     """
     roles = _roles(value)
-    labels = (item for name in _LABELS for role, _, item in roles if role == name and item.is_scalar)
-    label = next(labels, None)
-    if label is not None:
+    labels = [each for each in roles if each[0] in _LABELS and each[2].is_scalar]
+    if labels:
+        _, _, label = min(labels, key=_rank)
         return label, label
     inside = (item for role, _, item in roles if role in ("data", *_LABELS) and item.kind == "object")
     found = ((item, item.get(*KEYS["label"])) for item in inside)
