@@ -1,12 +1,9 @@
 """JSON whose nesting is the map: nested dicts, and objects with a label and a list of children.
 
 Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are written by many programs and language
-models. The label is under ``label``, ``text``, ``name``, ``title``, ``topic`` or the like, the children under
-``children``, ``nodes``, ``branches`` or the like, either with a word for the level before it (``central_topic``,
-``sub_branches``); a child may be a bare text. Numbers as keys of children (MindMup) are their order, with the
-negative ones, the root's left side, behind. Programs (KityMinder, simple-mind-map, Mind Elixir, jsMind) write the
-label in an object, ``{"data": {"text": "root"}, ...}``, and the map in a frame, ``{"root": {...}, ...}``. Other
-keys (ids, colours) are skipped and named in a notice.
+models; a child may be a bare text. Numbers as keys of children (MindMup) are their order, with the negative ones,
+the root's left side, behind. The map may be below other keys, ``{"root": {...}, ...}``. Keys beside label and
+children (ids, colours) are skipped and named in a notice.
 
 Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
 node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
@@ -22,6 +19,7 @@ from math import inf
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest, list_some
+from tted_core.formats.json_keys import has_children, has_role, holds_children, label_of, only_text, roles_of
 from tted_core.formats.json_links import is_linked, read_linked
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
@@ -70,119 +68,16 @@ NESTED_JSON = replace(
 )
 
 
-_LABELS = (
-    *KEYS["label"],
-    *(
-        "idea",
-        "theme",
-        "concept",
-        "node",
-        "branch",
-        "root",
-        "center",
-        "central",
-        "string",
-        "value",
-        "v",
-        "nm",
-    ),
-    *("heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt"),
-    *("point", "item", "detail", "term", "step", "stage"),
-)
-_CHILDREN = (
-    *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
-    *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
-    *("phases", "examples", "leaves", "content", "contents", "outline", "right", "left", "rightchildren"),
-    *("leftchildren", "sub", "c", "ch"),
-)
-# Keys whose lists are children, but whose texts are a note or a position.
-_ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
-
 _FRAMES = (*KEYS["map"], "root", "nodeData", "data")
-# Keys of lists below a node, whatever their word: "subtasks".
-_BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s", re.IGNORECASE)
 _DEEPEST = 5  # levels that are searched for the map
-
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_LEVEL = re.compile(
-    r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
-    r"child(?:[ _-]|(?=node)))(?=[a-z])|"
-    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))",
-    re.IGNORECASE,
-)
-_OF_ROOT = re.compile(r"main|cent|core|root", re.IGNORECASE)
-
-
-def _role(key: str) -> str:
-    """Return a key without its word for the level or node: "central_topic" is "topic", "nodeTitle" is "title"."""
-    level = _LEVEL.match(key)
-    return key[level.end() :].lower() if level else key.lower()
-
-
-def _roles(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
-    """The role, key and value of each key of an object."""
-    return [
-        ("children" if item.kind == "array" and _BELOW.fullmatch(key) else _role(key), key, item)
-        for key, item in zip(value.keys, value.items, strict=bool(value.keys))
-    ]
-
-
-def _has_role(value: JsonValue) -> bool:
-    return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys) or bool(_label_of(value))
-
-
-def _only_text(value: JsonValue) -> JsonValue:
-    """The text of an object that has a single one; else the value itself."""
-    texts = [item for item in value.items if item.kind == "string"]
-    return texts[0] if value.keys and len(texts) == 1 else value
-
-
-def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
-    """The rank of a role, key and value that may be the label; the lowest is it.
-
-    Texts come first, then keys such as "central_topic", the text itself last, and "name" before "icon_name".
-    """
-    role, key, item = label
-    is_less = (item.is_nothing, item.kind != "string", not _OF_ROOT.match(key))
-    return *is_less, role == "content", key.lower() != role, _LABELS.index(role)
-
-
-def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
-    """The value of an object that has the label, and the label: the value itself, or a text in it.
-
-    An id of letters is the label (AntV) if the object has no other text.
-    """
-    roles = _roles(value)
-    labels = [each for each in roles if each[0] in _LABELS and each[2].is_scalar]
-    if labels:
-        _, _, label = min(labels, key=_rank)
-        return label, label
-    inside = (item for role, _, item in roles if role in ("data", *_LABELS) and item.kind == "object")
-    found = ((item, item.get(*KEYS["label"])) for item in inside)
-    held = next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
-    only = _only_text(value)
-    if held is None and only is value.get("id") and any(map(str.isalpha, only.text)):
-        held = only, only
-    return held
-
-
-def _holds_children(role: str, value: JsonValue) -> bool:
-    return role in _CHILDREN and not (role in _ONLY_LISTS and value.kind != "array")
-
-
-def _has_children(value: JsonValue) -> bool:
-    """Return True for an object with a label and a key for children."""
-    return _label_of(value) is not None and any(
-        _holds_children(role, item) and (not item.is_scalar or item.is_nothing)
-        for role, _, item in _roles(value)
-    )
 
 
 def _is_top(value: JsonValue) -> bool:
     """Return True for such an object, for objects with labels of which one is such, and for a list of labels."""
     nodes = value.items if value.kind == "array" else (value,)
-    if any(map(_has_children, nodes)):
-        return all(map(_label_of, nodes))
+    if any(map(has_children, nodes)):
+        return all(map(label_of, nodes))
     are_labels = all(node.keys and node.keys[0] in KEYS["label"] for node in nodes)
     has_depth = any(item.items for node in nodes for item in node.items)
     return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
@@ -191,14 +86,14 @@ def _is_top(value: JsonValue) -> bool:
 def _is_inside(key: str, value: JsonValue) -> bool:
     """Return True for a map below a key: nodes with children, which may be empty below a key such as "root"."""
     nodes = value.items if value.kind == "array" else (value,)
-    is_filled = any(map(_has_children if key in _FRAMES else _children, nodes))
-    _, label = (nodes and _label_of(nodes[0])) or (None, None)
+    is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
+    _, label = (nodes and label_of(nodes[0])) or (None, None)
     return (label is not None and not label.is_nothing and is_filled and _is_top(value)) or is_linked(value)
 
 
 def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
     """The root of a list of branches: the label of the object around it, or the only key if no program's word."""
-    _, label = _label_of(frame) or (None, None)
+    _, label = label_of(frame) or (None, None)
     is_text = len(frame.keys) == 1 and (key[0].isupper() or " " in key)
     return JsonValue("string", key) if label is None and is_text else label
 
@@ -208,7 +103,7 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    has_map = any(_is_inside(key, item) for role, key, item in _roles(value) if key in KEYS["map"])
+    has_map = any(_is_inside(key, item) for role, key, item in roles_of(value) if key in KEYS["map"])
     if _is_top(value) and not has_map:
         return value, []
     level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
@@ -250,15 +145,15 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         forest.notice_unread(unread, "keys around the map")
         return forest
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
-        only = _only_text(node)
-        if node.kind == "array" or (node.keys and not _has_role(node) and only is node):
+        only = only_text(node)
+        if node.kind == "array" or (node.keys and not has_role(node) and only is node):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
                 f"{keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        holder, label = _label_of(node) or (only, only)
+        holder, label = label_of(node) or (only, only)
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = (
@@ -267,9 +162,9 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
             or (label is node.get("text") and text.startswith(("<p>", "<span")))  # Miro, Mubu
         )
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
-        for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
-            if _holds_children(role, item):
-                alone += item.kind == "object" and _has_role(item)
+        for role, key, item in roles_of(node) + (roles_of(holder) if holder is not node else []):
+            if holds_children(role, item):
+                alone += item.kind == "object" and has_role(item)
             elif item is not holder and item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
     forest.notice_unread(unread, "keys beside label and children")
@@ -282,11 +177,11 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
 def _children(node: JsonValue) -> list[JsonValue]:
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
-    for role, key, item in _roles(node):
-        if role in _CHILDREN and item.kind == "array":
+    for _, key, item in [each for each in roles_of(node) if holds_children(each[0], each[2])]:
+        if item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        elif _holds_children(role, item):
+        else:
             found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
     return found
 
@@ -302,9 +197,7 @@ def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
         and not any(" " in key for key in value.keys)
     )
     are_ranks = all(map(_RANK.fullmatch, value.keys))
-    if not (are_ranks or are_ids) or not all(
-        item.kind == "string" or _has_role(item) for item in value.items
-    ):
+    if not (are_ranks or are_ids) or not all(item.kind == "string" or has_role(item) for item in value.items):
         return []
     ranks = (float(key) if _RANK.fullmatch(key) else inf for key in value.keys)
     ranked = zip(ranks, value.items, strict=bool(value.keys))
@@ -315,7 +208,7 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     """A child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
     if child.is_nothing and child.kind != "string":
         return []
-    if child.kind != "object" or _label_of(child) or "children" in child.keys:
+    if child.kind != "object" or label_of(child) or "children" in child.keys:
         return [child]
     return [
         JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
