@@ -106,6 +106,8 @@ READ = [
         "甲 | -乙 | --丙 | --丁 | -二 | --戊 | --己",
     ),
     ("markdown", '# a\n- b\n  <Row\n    :c="d"\n  />\n- List<String>', "a | -b | -List<String>"),
+    ("markdown", "# a\n- ```py\n  b()\n  ```\n  - ```\n    c\n    ```", "a | -b() | --c"),
+    ("markdown", "- a\n    - {{[[TODO]]}} b ^^c^^ 2^^3", "a | -b c 2^^3"),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),

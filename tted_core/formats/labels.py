@@ -185,9 +185,9 @@ _WIDE_EMPHASIS = re.compile(
     r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
 
-# Links, highlights, block ids and comments of Obsidian.
+# Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam.
 _OF_NOTES = re.compile(
-    r"(?P<code>`[^`]*`)|"
+    r"(?P<code>`[^`]*`)|\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]*+)(?:\|[^\[\]]*+)?)?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"
     r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$|(?<!\S)%%[^%\n]++%%(?!\S)"
@@ -240,7 +240,7 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
             links += sum(found["alias"] is not None for found in _OF_NOTES.finditer(text))
             text = _OF_NOTES.sub(
                 lambda found: next(
-                    (part for part in found.group("alias", "page", "marked", "code") if part), ""
+                    (part for part in found.group("alias", "page", "marked", "raised", "code") if part), ""
                 ),
                 text,
             ).strip()

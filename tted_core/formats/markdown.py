@@ -46,6 +46,7 @@ _CONTENTS = re.compile(
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
 _OF_BOLD = 2
+_MOST_CODE = 3  # lines of code that are an item's text
 _BELOW_HEADINGS = 7
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
@@ -194,7 +195,7 @@ class _MarkdownReader:
         return outline.finish("\n")
 
     def _leave_out(self, found: re.Match[str]) -> str:
-        """Count a block and replace it by empty lines; the mark of an item stays, a formula becomes one line."""
+        """Count a block and replace it by empty lines; a formula, or short code as an item, becomes one line."""
         noun = (found.lastgroup or "").replace("_", " ")
         before = found["before"] or ""
         first, *others = found[0][len(before) :].split("\n")
@@ -203,6 +204,9 @@ class _MarkdownReader:
             return (
                 found[0] if is_in_items else " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
             )
+        code = (found["inside"] or "").strip()
+        if code and "`" not in code and code.count("\n") < _MOST_CODE and before.strip():
+            return f"{before}`{' '.join(code.split())}`" + "\n" * len(others)
         self.left_out[noun] += 1
         self.unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
         return before + "\n" * len(others)

@@ -275,7 +275,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         return [document]
     first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
-    around = FENCED.sub("", document.text)
+    around = FENCED.sub(r"\g<before>", document.text)
     is_sure = first in special or _is_drawing(first)
     explained = not chosen and outline_share(before) < (2 if is_sure else _is_outline(first))
     are_chapters = has_map and not any(ITEM.match(line) for line in around.split("\n"))
