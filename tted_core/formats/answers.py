@@ -55,7 +55,7 @@ def _is_mixed(lines: Sequence[ListLine]) -> bool:
         or any(line.is_numbered or line.level > 1 or line.mark.startswith("emoji") for line in items)
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads)
-        or {"heading", "branch"} <= {line.mark for line in lines}
+        or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
         or _comes_back(items)
     )
 
@@ -320,7 +320,7 @@ def _settle_roots(forest: Forest) -> None:
     first, *others = (title.strip(" :：").casefold() for title in bare)
     if len(roots) > 1:
         is_title = len(roots) == 2 and not below
-        is_same = first == others[0] or (names_map and others[0] in first)
+        is_same = first == others[0] or (names_map and (others[0] in first or first in others[0]))
     else:
         is_title = len(below) == 1 and below[0] in forest.parents
         is_same = names_map and first in others

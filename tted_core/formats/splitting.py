@@ -34,6 +34,12 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+_TURN = re.compile(
+    r"^(?:#{1,6} |\*\*|__)?(?:(?P<user>user|you|human|用户|пользователь)|"
+    r"(?P<model>assistant|chatgpt|claude|gemini|copilot|deepseek|助手|ассистент))"
+    r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _INVITATION = re.compile(
     r"<summary>(?=\W*+(?:click|tap to|klick|cliqu|haz clic|нажми|点击|點擊|クリック))([^<\n]{0,50}+)</summary>",
     re.IGNORECASE,
@@ -77,7 +83,8 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    return Document(_without_tags(_without_reasoning(text, notices), notices), name=name)
+    answer = _without_question(_without_reasoning(text, notices), notices)
+    return Document(_without_tags(answer, notices), name=name)
 
 
 def _without_reasoning(text: str, notices: list[str]) -> str:
@@ -90,6 +97,21 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
     return "\n" * found[0].count("\n") + text[found.end() :]
+
+
+def _without_question(text: str, notices: list[str]) -> str:
+    """Blank all turns of a saved conversation but its longest answer; line numbers stay."""
+    turns = list(_TURN.finditer(text))
+    if not turns:
+        return text
+    ends = [turn.start() for turn in turns[1:]] + [len(text)]
+    answers = [(turn.end(), end) for turn, end in zip(turns, ends, strict=True) if turn["model"]]
+    if not answers or turns[0]["model"] or outline_share(text[: turns[0].start()]) > 1:
+        return text
+    start, end = max(answers, key=lambda answer: answer[1] - answer[0])
+    others = counted(len(turns) - 1, "other turn")
+    notices.append(f"only the longest answer of the conversation was read; left out: {others}")
+    return "\n" * text.count("\n", 0, start) + text[start:end]
 
 
 def _without_tags(text: str, notices: list[str]) -> str:
@@ -282,11 +304,11 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     if outline_share(around) > 1 and not (explained or are_chapters):
         maps = [*special, document] if has_map else [document, *special]
         return [document] if chosen else maps
-    if special and len(special) < len(parts):
-        notices.append(
-            f"left out, since not like a map: {counted(len(parts) - len(special), 'fenced block')}"
-        )
-        parts = special
+    like_maps = [part for part in parts if part in special or _is_drawing(part)]
+    if special and len(like_maps) < len(parts):
+        others = counted(len(parts) - len(like_maps), "fenced block")
+        notices.append(f"left out, since not like a map: {others}")
+        parts = like_maps
     if len(parts) == 1:
         (part,) = parts
         return [_cut(part, f"read from the fenced block from line {part.first_line} on", document, notices)]
