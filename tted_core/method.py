@@ -235,26 +235,22 @@ class Method:
         >>> Method().notices
         ()
         """
-        notices = self.record.notices
+        of_gap = []
         if isinstance(self.gap, str):
-            known = find_encoder(self.model)
-            reach = split_from(self.gap, self.power)
-            if known is None or self.distance != "cosine" or known.farthest > reach:
-                return notices
-            never = (
-                f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and the gap "
-                f"{self.gap} leaves two unpaired only above {reach:.2g}: all are paired that can be; "
-                "choose the gap 0"
+            known, reach = find_encoder(self.model), split_from(self.gap, self.power)
+            if known and self.distance == "cosine" and known.farthest <= reach:
+                of_gap.append(
+                    f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and the "
+                    f"gap {self.gap} leaves two unpaired only above {reach:.2g}: all are paired that can be; "
+                    "choose the gap 0"
+                )
+        elif self.gap:
+            gap = gap_text(self.gap)
+            of_gap.append(
+                f"the gap {gap} is added to each missing node's distance to the empty text; ={gap} would be all "
+                "that a missing node costs"
             )
-            return (never, *notices)
-        if not self.gap:
-            return notices
-        gap = gap_text(self.gap)
-        added = (
-            f"the gap {gap} is added to each missing node's distance to the empty text; ={gap} would be all that "
-            "a missing node costs"
-        )
-        return (added, *notices)
+        return (*of_gap, *self.record.notices)
 
     @property
     def described(self) -> dict[str, Any]:
@@ -357,5 +353,4 @@ class Signature:
     @property
     def setting(self) -> str:
         """The parts that don't depend on the pair of maps, as text."""
-        own = {"proven", "in"}
-        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
+        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in {"proven", "in"})

@@ -24,9 +24,6 @@ from tted_core.pipeline import SIDES, Pairs, Prepared, Solved, solve
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_Row: TypeAlias = dict[str, Any]
-"""A row by columns, in order; numbers are None if it has an error."""
-
 Known: TypeAlias = dict[str, dict[str, list[BaselineScore | TTEDError]]]
 """The model, or "" for baselines by words -> name -> the baseline's score or error for each readable pair."""
 
@@ -170,10 +167,10 @@ def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
 
 def rows_of(
     prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
-) -> Iterator[_Row]:
+) -> Iterator[dict[str, Any]]:
     """Rows of some pairs, without id and names; those of the same pair, one per method, are consecutive."""
     known: Known = {}
-    by_method: list[list[_Row]] = []
+    by_method: list[list[dict[str, Any]]] = []
     start = time.perf_counter()
     for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
         monitor.check()  # a stopped search may return a worse mapping than a repeated one
@@ -187,7 +184,7 @@ def rows_of(
         start = time.perf_counter()
 
 
-def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row]:
+def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[dict[str, Any]]:
     """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
     method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
     blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
@@ -203,7 +200,7 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row
         *review.sums.T[1:],
     )
     cells = zip(*(column.tolist() for column in columns), strict=True)
-    rows: list[_Row] = [blank] * len(solved.chunk)
+    rows: list[dict[str, Any]] = [blank] * len(solved.chunk)
     for position, values in zip(solved.positions.tolist(), cells, strict=True):
         rows[position] = blank | dict(zip(OF_SCRIPT, values, strict=True))
     for position, error in solved.errors.items():
@@ -243,7 +240,9 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row
     return rows
 
 
-def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], known: Known) -> None:
+def _add_baselines(
+    solved: Solved, options: BatchOptions, rows: Sequence[dict[str, Any]], known: Known
+) -> None:
     """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
     maps, vectors = solved.prepared.maps, solved.prepared.vectors(solved.method)
     used = np.unique(solved.chunk).tolist()
@@ -267,7 +266,9 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], 
                     row["notices"].append(f"{name}: {score}")
 
 
-def _add_suite(solved: Solved, number: int, names: Sequence[str], equivalence: float, row: _Row) -> None:
+def _add_suite(
+    solved: Solved, number: int, names: Sequence[str], equivalence: float, row: dict[str, Any]
+) -> None:
     """Add the suite's columns to the row of a pair; errors and warnings are added to the notices."""
     for name, values in solved.suite(number, names, equivalence).items():
         if isinstance(values, TTEDError):

@@ -44,9 +44,6 @@ MISSING: dict[str, str] = {
 _Key: TypeAlias = tuple[str, str]
 """A document and a system."""
 
-_Scored: TypeAlias = dict[str, float]
-"""Scores by measure, and columns of ``OPERATIONS`` if they were requested."""
-
 OPERATIONS = (*STATUSES, *COSTS, *SHARES, CLAIMS)
 """Columns of a batch: sentences by status, costs of the script's operations, shares and changed claims."""
 
@@ -91,7 +88,7 @@ class Measured:
 
 def measure_systems(
     inputs: Inputs,
-    options: BatchOptions | None = None,
+    options: BatchOptions,
     *,
     over: str = "min",
     missing: str = "drop",
@@ -103,7 +100,7 @@ def measure_systems(
 
     Args:
         inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
-        options: one setting, and the baselines; the default setting if None.
+        options: one setting, and the baselines.
         over: see ``OVER``.
         missing: see ``MISSING``.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
@@ -111,7 +108,6 @@ def measure_systems(
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
-    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"
@@ -218,14 +214,14 @@ def _solve_documents(
     empty: Mapping[_Key, Sequence[int]],
     monitor: Monitor,
     beside: Sequence[str] = (),
-) -> tuple[dict[_Key, _Scored], dict[_Key, str], str]:
+) -> tuple[dict[_Key, dict[str, float]], dict[_Key, str], str]:
     """The scores of each output, the errors, and the part of the signature that all pairs share.
 
     ``empty`` are references, by those outputs that count as the empty map if they have no score. ``beside`` are
     further columns that scores have.
     """
     names = (*measures, *beside)
-    every: dict[_Key, list[_Scored]] = {}
+    every: dict[_Key, list[dict[str, float]]] = {}
     errors: dict[_Key, str] = {}
     setting, done = "", 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
@@ -251,7 +247,7 @@ def _solve_documents(
 
 def _score_empty(
     prepared: Prepared, method: Method, reference: int, names: Sequence[str]
-) -> Iterator[_Scored]:
+) -> Iterator[dict[str, float]]:
     """The scores of a map without nodes against a reference; none if the reference has an error.
 
     Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
@@ -269,7 +265,7 @@ def _score_empty(
     yield {name: float(found.get(name, 0.0)) for name in names}
 
 
-def _combine(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
+def _combine(found: Sequence[dict[str, float]], measures: Sequence[str], over: str) -> dict[str, float]:
     """The scores over several references."""
     values = {name: np.array([scores[name] for scores in found]) for name in found[0]}
     if over == "mean":
