@@ -48,16 +48,6 @@ AS_PUBLISHED = {"gap": 0, "power": 1}
 """Options left out of a measure's name if they have these values."""
 
 
-def name_options(options: Mapping[str, Any]) -> list[str]:
-    """The options as parts of a measure's name."""
-    words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
-    return [
-        words.get(name, "{}").format(value)
-        for name, value in options.items()
-        if value != AS_PUBLISHED.get(name)
-    ]
-
-
 @dataclass(frozen=True)
 class QualityRow:
     """One measure on the samples.
@@ -81,7 +71,10 @@ class QualityRow:
     @property
     def name(self) -> str:
         """The name of the measure."""
-        return ("TTED " if "distance" in self.options else "") + ", ".join(name_options(self.options))
+        words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
+        options = [(name, value) for name, value in self.options.items() if value != AS_PUBLISHED.get(name)]
+        named = ", ".join(words.get(name, "{}").format(value) for name, value in options)
+        return f"TTED {named}" if "distance" in self.options else named
 
     @property
     def score(self) -> str:
@@ -90,8 +83,8 @@ class QualityRow:
 
     @property
     def samples(self) -> tuple[SampleScores, ...]:
-        """The samples by the main score; empty if the first one wasn't finished."""
-        return next(iter(self.scores.values()), ())
+        """The samples by the main score."""
+        return self.scores[self.score]
 
     @cached_property
     def quality(self) -> Quality:

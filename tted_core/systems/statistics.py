@@ -285,9 +285,8 @@ def _run_test(
             if len(by) >= TOO_FEW:
                 p_bootstrap = share_as_far(apart - observed, observed)
         spread = float(by.std(ddof=1)) if len(by) > 1 else 0.0
-        wins, losses = int((ranks[a] > ranks[b]).sum()), int((ranks[a] < ranks[b]).sum())
-        if measure in scores.lower:
-            wins, losses = losses, wins
+        better = (by < 0) if measure in scores.lower else (by > 0)
+        wins, ties = int(better.sum()), int((by == 0).sum())
         largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]
         rows.append(
             PairRow(
@@ -302,8 +301,8 @@ def _run_test(
                 p_holm,
                 observed / spread if spread else None,
                 wins,
-                len(by) - wins - losses,
-                losses,
+                ties,
+                len(by) - wins - ties,
                 tuple((items[item], float(by[item])) for item in largest),
             )
         )
