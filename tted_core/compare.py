@@ -27,9 +27,6 @@ from tted_core.method import Method
 from tted_core.pipeline import Prepared, PreparedMap, Solved, costs_of, prepare, solve_costs
 from tted_core.solvers.kernels import report_compiling
 
-_PAIR = np.array([[0, 1]], dtype=np.int32)
-"""(1, 2) numbers of the maps of a comparison, a chunk of one pair."""
-
 
 def compare_maps(
     left: AnyMap,
@@ -58,7 +55,7 @@ def compare_maps(
     prepared, maps = prepare_exactly(
         [(name, as_map(each, name)) for name, each in given.items()], method, models, monitor
     )
-    costs = costs_of(prepared, _PAIR, method, monitor)
+    costs = costs_of(prepared, np.array([[0, 1]], dtype=np.int32), method, monitor)  # a chunk of one pair
     monitor.stage("Computing the edit script")
     report_compiling(method.order, costs.costs.size, monitor)
     solved = solve_costs(prepared, costs, method, reporting_bounds(monitor, "Searching"))

@@ -162,7 +162,12 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         )
     measures = [name for name in header if name not in {item, SYSTEM, NODES}]
     if of_batch:
-        _check_setting(cells)
+        for name in SETTING_COLUMNS:
+            settings = dict.fromkeys(record[name] for _, record in cells.rows if name in record)
+            if len(settings) > 1:
+                raise MapFormatError(
+                    f"the batch has rows of several settings ({name}: {', '.join(settings)}); keep the rows of one"
+                )
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
     chosen = _choose_columns(header, measures, named, lower)
     rows: dict[tuple[str, str], dict[str, float]] = {}
@@ -226,12 +231,3 @@ def values_of(
         name: np.array([[row.get(name, np.nan) for row in of_system] for of_system in every])
         for name in measures
     }
-
-
-def _check_setting(cells: Cells) -> None:
-    for name in SETTING_COLUMNS:
-        found = dict.fromkeys(record[name] for _, record in cells.rows if name in record)
-        if len(found) > 1:
-            raise MapFormatError(
-                f"the batch has rows of several settings ({name}: {', '.join(found)}); keep the rows of one"
-            )
