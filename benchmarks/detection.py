@@ -23,7 +23,7 @@ from benchmarks.edits import DOSES, EDITS, edit_tree
 from tted_core import MindMap, TextTree, load_encoder
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
-from tted_core.foundations.stats import mean_interval, pairs_above
+from tted_core.foundations.stats import Values, mean_interval
 from tted_core.lab.samples import Sample, read_samples
 from tted_core.method import Method
 from tted_core.pipeline import PreparedMap, prepare, solve
@@ -142,12 +142,18 @@ def auc(table: pd.DataFrame, near: Kind, far: Kind) -> pd.Series:
     for name, sample in table.groupby("sample", sort=False):
         low, high = (sample[sample.kind == kind] for kind in (near, far))
         pairs = [
-            pairs_above(some.tted.to_numpy(), high.tted[high.paraphrase != paraphrase].to_numpy())
+            _pairs_above(some.tted.to_numpy(), high.tted[high.paraphrase != paraphrase].to_numpy())
             for paraphrase, some in low.groupby("paraphrase")
         ]
         above, total = np.sum(pairs, axis=0) if pairs else (0, 0)
         found[name] = above / total if total else np.nan
     return pd.Series(found)
+
+
+def _pairs_above(low: Values, high: Values) -> tuple[float, int]:
+    """Number of pairs in which ``high`` is above ``low``, ties counting half, and of all pairs; NaN is ignored."""
+    difference = high[np.isfinite(high), None] - low[np.isfinite(low)]
+    return float(((np.sign(difference) + 1) / 2).sum()), difference.size
 
 
 def right_pairs(table: pd.DataFrame, kind: Kind, size: int = 0) -> pd.Series:

@@ -149,11 +149,6 @@ class Sentence:
         return self.left is None or self.right is None or self.left.operation is self.right.operation
 
     @property
-    def is_verbatim(self) -> bool:
-        """True if its two nodes have equal texts."""
-        return self.left is not None and self.right is not None and self.left.label == self.right.label
-
-    @property
     def moves_along(self) -> bool:
         """True if it moved only because the branch moved that it is in."""
         return self.head is not None and self.head is not self

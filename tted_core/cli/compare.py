@@ -141,7 +141,7 @@ def _sentences(explanation: Explanation) -> Iterator[str]:
     yield ", ".join(f"{count} {status}" for status, count in explanation.matching.counts.items() if count)
     for each, line in zip(explanation.sentences, read_sentences(explanation).lines, strict=True):
         notes = line.remarks
-        if each.moves_along and not notes and each.is_verbatim:
+        if each.moves_along and not notes and len({node.label for node in each.nodes if node}) == 1:
             continue
         if each.head is each and each.change and each.left and each.right:
             here, there = _name_parent(each.left), _name_parent(each.right)

@@ -1,11 +1,11 @@
-"""Statistics: resampled means and intervals, paired tests, correlation, the AUC, principal axes.
+"""Statistics: resampled means and intervals, paired tests, correlation, principal axes.
 
 Bootstrap samples come from one generator in the order of ``scipy.stats.bootstrap``, so that numbers for a seed
 don't depend on how many are drawn at once. All rows of an array use the same resamples, which makes differences
 between them paired.
 
 Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paired bootstrap), Edgington 1995
-(randomisation tests), Holm 1979, Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
+(randomisation tests), Holm 1979, Kendall 1945 (tau-b).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -141,14 +141,6 @@ def without_rounding(values: Values) -> Values:
     """
     largest = np.abs(values).max(initial=0.0)
     return np.round(values / (TIE * largest)) if largest else values
-
-
-def pairs_above(low: Sequence[float] | Values, high: Sequence[float] | Values) -> tuple[float, int]:
-    """Number of pairs in which ``high`` is above ``low``, ties counting half, and of all pairs; NaN is ignored."""
-    near, far = (each[np.isfinite(each)] for each in map(np.asarray, (low, high)))
-    difference = far[:, None] - near
-    above = np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
-    return float(above), difference.size
 
 
 def pearson(one: Values, other: Values) -> Values:
