@@ -4,7 +4,7 @@ Arguments are compared around comparatives, converses and verbs, by their prepos
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TypeAlias
 
 import regex
@@ -29,7 +29,6 @@ MOST_PIVOTS = 6
 
 Sides: TypeAlias = tuple[Statement, Statement]
 
-Key: TypeAlias = str | tuple[int, float]
 Pair: TypeAlias = tuple[int, int]
 """Positions of a word of the left text and of its counterpart in the right one."""
 
@@ -88,7 +87,7 @@ def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, s
     """The roles of the words of both texts: by prepositions, around English verbs, by Russian cases."""
     left, right = sides
     own = [at for side, other in (sides, sides[::-1]) for at in side.own(other) if side.tokens[at].topic]
-    verbs = _pairs(*sides, _verb_keys) if left.language == "en" and len(own) <= MOST_OTHER_WORDS else []
+    verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and len(own) <= MOST_OTHER_WORDS else []
     for one, other in ((None, None), *verbs):
         yield {(here, there): (_role(left, here, one), _role(right, there, other)) for here, there in shared}
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
@@ -103,18 +102,26 @@ def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, s
         yield {pair: _cases(sides, pair) for pair in nouns}
 
 
-def _pairs(left: Statement, right: Statement, keys: Callable[[Statement, int], list[Key]]) -> list[Pair]:
-    """The first words of both texts that have a key in common."""
-    firsts = {key: at for at in reversed(range(len(right.tokens))) for key in keys(right, at)}
-    pairs = ((at, firsts.get(key)) for at in range(len(left.tokens)) for key in keys(left, at))
-    return [*islice(((one, other) for one, other in pairs if other is not None), MOST_PIVOTS)]
+def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
+    """The first words of a kind that both texts have, by a stem or an end of an axis."""
+    ours, theirs = (
+        [
+            (key, at)
+            for at, token in enumerate(side.tokens)
+            if is_kind(side, at)
+            for key in (token.stem, *token.axes.items())
+        ]
+        for side in (left, right)
+    )
+    firsts = dict(reversed(theirs))
+    return [(at, firsts[key]) for key, at in ours if key in firsts][:MOST_PIVOTS]
 
 
-def _verb_keys(text: Statement, position: int) -> list[Key]:
-    """The stem and the axes of a word behind a noun, modal verb or copula, which may be a verb."""
+def _may_be_verb(text: Statement, position: int) -> bool:
+    """Return True for a word behind a noun, modal verb or copula that isn't a passive without an agent."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
-    return [token.stem, *token.axes.items()] if follows and token.topic and _voice(text, position) else []
+    return bool(follows and token.topic and _voice(text, position))
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:
@@ -180,14 +187,14 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     if all(side.find("comparatives") for side in sides):
         yield from zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)
     if bool(left.find("agents")) == bool(right.find("agents")):
-        yield from _pairs(left, right, _pivot_keys)
+        yield from _pairs(left, right, _is_pivot)
 
 
-def _pivot_keys(text: Statement, position: int) -> list[Key]:
-    """The stem and the axes of a Russian comparative or an English word that has a converse."""
+def _is_pivot(text: Statement, position: int) -> bool:
+    """Return True for a Russian comparative or an English word that has a converse."""
     token = text.tokens[position]
-    is_pivot = {"ru": "comparatives" in token.values, "en": token.has_converse}
-    return [token.stem, *token.axes.items()] if is_pivot.get(text.language) else []
+    is_english = text.language == "en" and token.has_converse
+    return is_english or (text.language == "ru" and "comparatives" in token.values)
 
 
 def _voice(text: Statement, at: int) -> int:

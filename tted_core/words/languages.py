@@ -266,32 +266,31 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
         return {}
     counts: Counter[str] = Counter()
     for passage in foreign:
-        if name := _detect(passage):
+        if (name := _detect(passage)) and name not in NOT_FOREIGN:
             counts[name] += sizes[passage]
     return {name: count / letters for name, count in counts.most_common()}
 
 
 @functools.lru_cache(4096)
-def _detect(passage: str) -> str | None:
-    """The language of a passage; None for English, or if it is uncertain."""
-    name, probability = _identifier().classify(passage[:MOST_LETTERS])
-    return None if name in NOT_FOREIGN or probability < SURE else str(name)
+def _detect(text: str, names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> str | None:
+    """The language of a text among these; None if it is uncertain."""
+    name, probability = _identifier(names).classify(text[:MOST_LETTERS])
+    return str(name) if probability >= SURE else None
 
 
 def _in_script(script: str, text: str) -> str:
     """The language of a text in this script, or the script's most frequent one if uncertain."""
-    names = IN_SCRIPT[script]
     if script == "Chinese or Japanese":  # Japanese has its own signs, which are decisive
         return "ja" if KANA.search(text) else "zh"
-    known = language(text)
-    if len(names) == 1 or known in names:  # avoids the model, which takes half a second to load
-        return known if known in names else names[0]
-    name, probability = _identifier(names).classify(text)
-    return str(name) if probability >= SURE else names[0]
+    first, *others = IN_SCRIPT[script]
+    known = language(text)  # avoids the model, which takes half a second to load
+    if known in {first, *others}:
+        return known
+    return (_detect(text, (first, *others)) or first) if others else first
 
 
 @cached(LRUCache(8), condition=Condition())  # concurrent users of a server would each load the model
-def _identifier(names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> "LanguageIdentifier":
+def _identifier(names: tuple[str, ...]) -> "LanguageIdentifier":
     """The model that comes with py3langid, for these languages."""
     identifier = copy.copy(_model())  # shares its tables of 75 MB
     identifier.set_languages(list(names))

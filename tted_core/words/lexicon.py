@@ -44,12 +44,8 @@ MOST_IN_PHRASE = 7
 _NEAR = 6
 """Words before and behind a position among which its topics are."""
 
-MOST_REPLACED = 2
-"""Topics of a short statement that may be replaced in another one."""
-
 _AXES = {"axes": 1, "converses": -1}
 _IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
-_NAMED = frozenset({"periods", "capital_periods"})
 _NO_TOPICS = frozenset(
     {
         "function",
@@ -188,7 +184,7 @@ class Token(NamedTuple):
         denied: its stem, and 1 if a prefix denies it: "unripe" is at the other end of the axis "ripe".
         stem: its stem.
         topic: the beginning of the stem; "" for function words, negations and numbers.
-        marks: the axes that it is on, and if it is a weekday or the like, or a name within a sentence.
+        marks: the axes that it is on, and "names" for a capitalised word within a sentence.
     """
 
     word: Word
@@ -221,7 +217,7 @@ def _features(
     bare = stemmed if "negations" in values else prefix.sub("", stemmed)
     topic = stemmed[:BEGINNING] if not known[0].isdigit() and _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
-    marks = frozenset({*axes, *(values.keys() & _NAMED), *(["names"] if capital else [])})
+    marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital else [])])
     return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic, marks
 
 
@@ -281,8 +277,7 @@ class Statement:
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
     """Return True if two statements have this share of the topics of both in common.
 
-    Words on one axis, opposites too ("rose", "fell"), weekdays and names have a topic in common. Half is enough if
-    each statement has at most ``MOST_REPLACED`` topics that the other lacks.
+    Words on one axis, opposites too ("rose", "fell"), and names have a topic in common.
     """
     marks = {mark for token in one.tokens for mark in token.marks}
     marks &= {mark for token in other.tokens for mark in token.marks}
@@ -290,8 +285,7 @@ def are_alike(one: Statement, other: Statement, share: float) -> bool:
         len({token.topic for token in side.tokens if marks.isdisjoint(token.marks)} - {""} - there.topics)
         for side, there in ((one, other), (other, one))
     ]
-    every = len(one.topics) + len(other.topics)
-    return every - sum(lacking) >= every * (min(share, 0.5) if max(lacking) <= MOST_REPLACED else share)
+    return sum(lacking) <= (1 - share) * (len(one.topics) + len(other.topics))
 
 
 def read_statement(text: str, name: str) -> Statement:
