@@ -26,17 +26,11 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-ALIKE = 0.45
+ALIKE = 0.3
 """Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
 CLOSE = 0.85
-"""Likewise for names, whose places in free rewordings say nothing."""
-
-SHARED = 2
-"""Minimum number of topics, by their letters, of free rewordings that have less than ``ALIKE`` in common."""
-
-RARELY = 0.25
-"""Minimum share of topics, by their letters, that these have in common."""
+"""Likewise for siblings, which aren't rewordings of one another."""
 
 ADDED = 0.5
 """Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence."""
@@ -77,7 +71,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     if max(len(side.tokens) for side in statements) > MOST_WORDS:
         return ()
     sides = _without_added(*statements), _without_added(*statements[::-1])
-    if not (are_alike(*sides, share) or (share < CLOSE and _have_in_common(*sides))):
+    if not are_alike(*sides, share):
         return ()
     number = find_changed_number(*sides)
     found: list[tuple[FlagKind, int | None, int | None]] = [
@@ -94,14 +88,6 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     if number:
         flags["number"] = Flag("number", *(side.within(at) for side, at in zip(sides, number, strict=True)))
     return tuple(flags[kind] for kind in KINDS if kind in flags)
-
-
-def _have_in_common(left: Statement, right: Statement) -> bool:
-    """Return True if free rewordings have some topics in common, by their letters; a name counts twice."""
-    names = {token.topic for token in left.tokens if "names" in token.marks}
-    return len(left.topics & right.topics) + len(names & right.topics) >= max(
-        SHARED, RARELY * (len(left.topics) + len(right.topics)) / 2
-    )
 
 
 def _without_added(text: Statement, other: Statement) -> Statement:

@@ -11,7 +11,7 @@ import regex
 
 from tted_core.words.lexicon import MOST_IN_PHRASE, Statement, Token
 
-MOST_OTHER_WORDS = 2
+MOST_OTHER_WORDS = 4
 """Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
 _CASES = [
@@ -87,19 +87,13 @@ def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, s
     """The roles of the words of both texts: by prepositions, around English verbs, by Russian cases."""
     left, right = sides
     own = [at for side, other in (sides, sides[::-1]) for at in side.own(other) if side.tokens[at].topic]
-    verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and len(own) <= MOST_OTHER_WORDS else []
+    is_plain = len(own) <= MOST_OTHER_WORDS
+    verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []
     for one, other in ((None, None), *verbs):
         yield {(here, there): (_role(left, here, one), _role(right, there, other)) for here, there in shared}
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
-    is_plain = len(own) <= 2 * MOST_OTHER_WORDS and not any(side.find("pronouns") for side in sides)
     if left.language == "ru" and is_plain and stems[0] & stems[1]:
-        nouns = [
-            (here, there)
-            for here, there in shared
-            if _INFLECTED.isdisjoint(left.tokens[here].values)
-            or _INFLECTED.isdisjoint(right.tokens[there].values)
-        ]
-        yield {pair: _cases(sides, pair) for pair in nouns}
+        yield {pair: _cases(sides, pair) for pair in shared}
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
@@ -160,7 +154,10 @@ def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
 
     Words that don't show it are subjects before a word that has a converse: "экспорт превысил импорт".
     """
-    forms = [side.tokens[at].known for side, at in zip(sides, pair, strict=True)]
+    nouns = [side.tokens[at] for side, at in zip(sides, pair, strict=True)]
+    if not any(_INFLECTED.isdisjoint(token.values) for token in nouns):
+        return "", ""
+    forms = [token.known for token in nouns]
     roles = ["", ""]
     ranks = [next(rank for rank, ending in enumerate(_CASES) if ending.search(form)) for form in forms]
     if ranks[0] != ranks[1]:
