@@ -22,7 +22,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
             lost.remove(quantity)
     is_single = all(sum(each.dimension != ONE for each in side) == 1 for side in (lost, come))
     pairs = [
-        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
+        (one, other)
         for one in lost
         for other in come
         if one.differs(other) and (is_single or one.near & other.near)
@@ -31,12 +31,11 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
     ours, theirs = map(_by_role, sides)
     common = [(ours[role], theirs[role]) for role in ours if role in theirs]
     changed = [(one, other) for one, other in common if not one.equals(other)]
-    if pairs:
-        _, one, other = max(pairs, key=lambda pair: pair[0])
-    elif len({one.at for one, _ in changed}) > 1:
-        one, other = changed[0]
-    else:
+    if not pairs and len({one.at for one, _ in changed}) > 1:
+        pairs = changed
+    if not pairs:
         return None
+    one, other = pairs[0]
     if left.within(one.at).text != right.within(other.at).text:
         return one.at, other.at
     return range(one.at.start, one.end), range(other.at.start, other.end)

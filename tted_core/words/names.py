@@ -68,14 +68,10 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     ]
     if not named:
         return []
-    known = {  # "Perm" isn't known by "permits", but Нева by невский
-        _bare(part)[:end]
-        for token in other.tokens
-        for part in {token.word.text, *token.word.text.split("-")}
-        for end in range(3 if part[:1].isupper() else 4, LONGEST)
-    }
+    parts = {_bare(token.word.text): 3 if token.word.text[0].isupper() else 4 for token in other.tokens}
+    known = {part[:end] for part, least in parts.items() for end in range(least, LONGEST)}
     groups = {token.values.get("same_names") for token in other.tokens} - {None}
-    initials = _initials(other)
+    initials = "".join(token.word.text[0].upper() for token in other.tokens)
     found = []
     for at, token in named:
         lower = _bare(token.known.removesuffix("'s"))
@@ -92,12 +88,6 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
 def _bare(word: str) -> str:
     """A word in lower case and without accents: Galápagos is Galapagos."""
     return "".join(each for each in normalize("NFD", word.lower()) if not combining(each))
-
-
-def _initials(text: Statement) -> str:
-    """The first letters of all words, and of those in capitals, in which acronyms are found."""
-    every = "".join(token.word.text[0] for token in text.tokens)
-    return f"{every.upper()} {''.join(filter(str.isupper, every))}"
 
 
 def _may_be_name(token: Token, language: str) -> bool:

@@ -14,8 +14,8 @@ import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
-TOLERANCES = {"time": 0.085}
-"""Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
+CONVERTED = 0.085
+"""Quantities in different units are the same within this share: four weeks are a month."""
 
 ROUNDED = 0.05
 """Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312."""
@@ -124,8 +124,8 @@ class Quantity(NamedTuple):
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if "amount" in kinds:
             return abs(self.values[0] - other.values[0]) < SHARES_APART
-        as_written = self.unit == other.unit or (len(kinds) == 2 and "share" not in kinds)
-        tolerance = 1e-9 if self.unit == other.unit else TOLERANCES.get(self.dimension, 0.02)
+        as_written = len(kinds) == 2 and "share" not in kinds
+        tolerance = 1e-9 if self.unit == other.unit else CONVERTED
         ours, theirs = (
             [each / (side.unit if as_written else 1) for each in side.values] for side in (self, other)
         )
