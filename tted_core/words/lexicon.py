@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import regex
 
-from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, language, script
+from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, MOST_LETTERS, language, script
 from tted_core.words.splitting import NO_SPACES, Word
 
 Values: TypeAlias = dict[str | int, float]
@@ -32,17 +32,11 @@ LONGEST = 24
 MOST_WORDS = 10_000
 """Texts with more words aren't statements to compare, and have no flags."""
 
-LETTERS_FOR_LANGUAGE = 2_000
-"""Characters of a text by which its language is detected."""
-
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
 
 MOST_IN_PHRASE = 7
 """Words before a word among which what governs it is, and behind a verb among which "by" makes it a passive."""
-
-_NEAR = 6
-"""Words before and behind a position among which its topics are."""
 
 _AXES = {"axes": 1, "converses": -1}
 _IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
@@ -80,7 +74,6 @@ _TOKENS = (
     rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
-_VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _IN_WORDS = regex.compile(r"[\p{L}'\-]")
 _VARIANTS = str.maketrans("ёЁ’İ", "еЕ'i")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
@@ -119,11 +112,13 @@ def lexicon_of(name: str) -> Lexicon:
             for end, part in enumerate(line.split(" | ")):
                 for entry in part.split():
                     default = end if kind in _AXES else number
-                    word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", default)
+                    word, _, value = entry.partition(":")
                     if entry.startswith("/"):
                         shapes[kind] = regex.compile(entry.strip("/"))
                     else:
-                        values[fold(word)].setdefault(_AXES.get(kind, 0) * number or kind, float(value))
+                        values[fold(word)].setdefault(
+                            _AXES.get(kind, 0) * number or kind, float(value or default)
+                        )
     phrases = defaultdict(list)
     for entry in sorted((each for each in values if "_" in each), key=len, reverse=True):
         phrases[entry.partition("_")[0]].append(entry)
@@ -159,16 +154,6 @@ def word_values(word: str, name: str) -> Values:
     for entry in (word, *(f"{word[:end]}*" for end in range(longest, 0, -1)), base):
         found = lexicon.values.get(entry, {}) | found
     return found
-
-
-@lru_cache(16_384)
-def stem(word: str, name: str) -> str:
-    """A word without its ending, as far as a language's rules know.
-
-    >>> stem("protected", "en"), stem("кухней", "ru")
-    ('protect', 'кухн')
-    """
-    return str(lexicon_of(name).shapes.get("endings", NO_SHAPE).sub("", word))
 
 
 class Token(NamedTuple):
@@ -212,9 +197,9 @@ def _features(
     values = word_values(known, name)
     if capital and "capital_periods" in values:
         values = {kind: value for kind, value in values.items() if kind != "modality"}
-    stemmed = stem(known, name)
-    prefix = lexicon_of(name).shapes.get("prefixes", NO_SHAPE)
-    bare = stemmed if "negations" in values else prefix.sub("", stemmed)
+    shapes = lexicon_of(name).shapes
+    stemmed = shapes.get("endings", NO_SHAPE).sub("", known)
+    bare = stemmed if "negations" in values else shapes.get("prefixes", NO_SHAPE).sub("", stemmed)
     topic = stemmed[:BEGINNING] if not known[0].isdigit() and _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
     marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital else [])])
@@ -261,12 +246,12 @@ class Statement:
 
     def ahead(self, position: int) -> list[str]:
         """The last two topics among the tokens before a position."""
-        before = self.tokens[max(0, position - _NEAR) : position]
+        before = self.tokens[max(0, position - MOST_IN_PHRASE) : position]
         return [token.topic for token in before if token.topic][-2:]
 
     def behind(self, position: int) -> list[str]:
         """The first two topics among the tokens from a position on."""
-        return [token.topic for token in self.tokens[position : position + _NEAR] if token.topic][:2]
+        return [token.topic for token in self.tokens[position : position + MOST_IN_PHRASE] if token.topic][:2]
 
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
@@ -321,7 +306,7 @@ def language_of(text: str) -> str:
 
     In a short text, a language's function words and entries decide; English if there are none.
     """
-    text = text[:LETTERS_FOR_LANGUAGE]
+    text = text[:MOST_LETTERS]
     letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
