@@ -69,7 +69,8 @@ def _find_longer(pairs: Counterparts, bounds: NearBounds, *, merged: bool) -> It
     above = find_nearest(texts, there).tolist()
     for node in free:
         text, parent = texts.labels[node], texts.parents[node]
-        words = beginnings(text) - (beginnings(texts.labels[parent]) if parent >= 0 else frozenset())
+        topic = beginnings(texts.labels[parent]) if parent >= 0 else frozenset()
+        words = _without_numbers(beginnings(text) - topic)
         heads = {above[node], parent, node}
         votes = Counter(other for word in words for head in heads for other in added.get((head, word), ()))
         enough = [
@@ -107,8 +108,12 @@ def _find_beside(tree: TextTree, members: list[int], counterpart: int, longer: s
 def _is_within(text: str, longer: str) -> bool:
     """Return True if a longer text has all words of another one, but for numbers; of a single word all letters."""
     words_of = beginnings if len(content_words(text)) > 1 else content_words
-    words = words_of(text)
-    return ({word for word in words if not word.isdigit()} or words) <= words_of(longer)
+    return _without_numbers(words_of(text)) <= words_of(longer)
+
+
+def _without_numbers(words: frozenset[str]) -> frozenset[str]:
+    """These words but for those that begin with a digit, as "10m" does, unless there are no others."""
+    return frozenset(word for word in words if not word[0].isdigit()) or words
 
 
 def _find_near(
