@@ -253,6 +253,16 @@ JOINED = {
         "How_we_test_apps(Unit_tests Load_tests)",
         {"Testing of apps": "reworded", "Kinds of tests": "missing"},
     ),
+    "a number in common is nothing in common": (
+        "Day(Tour_of_the_town_(10m) Lunch)",
+        "Day(Tour_of_the_town_(15m) Lunch Break_(10m))",
+        {"Tour of the town (10m)": "reworded", "Break (10m)": "extra"},
+    ),
+    "the nearer of two equal texts": (
+        "Plan(Terms(Words Method) Chapter_4:_Joining(Method_of_work))",
+        "Plan(Terms(Words Method Method_of_work) Joining(Before(Method_of_work)))",
+        {"Chapter 4: Joining": "reworded", "Before": "extra"},
+    ),
     "what stands deeper is joined with its headings": (
         "Saving(Rent(Smaller_rooms(fewer_lamps)))",
         "Saving(Rent:_smaller_rooms,_lamps)",

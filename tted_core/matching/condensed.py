@@ -113,7 +113,7 @@ def _is_within(text: str, longer: str) -> bool:
 
 def _without_numbers(words: frozenset[str]) -> frozenset[str]:
     """These words but for those that begin with a digit, as "10m" does, unless there are no others."""
-    return frozenset(word for word in words if not word[0].isdigit()) or words
+    return frozenset(word for word in words if not word[:1].isdigit()) or words
 
 
 def _find_near(

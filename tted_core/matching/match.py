@@ -48,6 +48,7 @@ def match(
     pairs.pair_renamed(bounds)
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
+    pairs.prefer_in_place()
     parts = overlaps.take_parts()
     pair_elsewhere(pairs, overlaps, bounds.in_place)
     joined: list[Part] = []

@@ -210,6 +210,17 @@ class Counterparts:
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
+    def prefer_in_place(self) -> None:
+        """Give a node whose counterpart is elsewhere a free one with the same text in its own position."""
+        above = find_nearest(self.left, self.there).tolist()
+        below = find_nearest(self.right, self.back).tolist()
+        free = {(below[w], self.right.labels[w]): w for w in reversed(self.free[1])}
+        for v, w in list(self.there.items()):
+            head = self.there.get(above[v], -1)
+            if below[w] != head and (nearer := free.pop((head, self.right.labels[w]), None)) is not None:
+                del self.there[v], self.back[w]
+                self.pair(v, nearer)
+
     def pair_renamed(self, bounds: NearBounds) -> None:
         """Pair texts in the same position, of as many sentences, that are clearly each other's nearest ones.
 
