@@ -185,9 +185,10 @@ _WIDE_EMPHASIS = re.compile(
     r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
 
-# Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam.
+# Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam, attributes of headings.
 _OF_NOTES = re.compile(
-    r"(?P<code>`[^`]*`)|\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
+    r"(?P<code>`[^`]*`)|(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}$|"
+    r"\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]*+)(?:\|[^\[\]]*+)?)?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"
     r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$|(?<!\S)%%[^%\n]++%%(?!\S)"

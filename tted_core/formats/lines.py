@@ -22,7 +22,7 @@ RULE = re.compile(r"\s*+([-*_=─━—–~])(?:\s*+\1){2,}+\s*+$")
 
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
-_HEADING = re.compile(r"(#{1,6})(?:\s+|$)")
+_HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
@@ -33,8 +33,9 @@ _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|"
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=[\dA-Z][.)])|(?<=^[-–—])(?=\w\w))(?=[^\W\d_])|$)"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}|[가나다라마바사아자차카타파하]|[アイウエオカキクケコ]))"
+    r"(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>[编編篇部章节節条條课課讲講]))"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=[\dA-Z][.)])|(?<=[-–—])(?=\w\w))(?=[^\W\d_])|$)"
 )
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
@@ -46,13 +47,20 @@ ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 _BULLET = re.compile(r"[-*+]\s+")
-_DASHED = re.compile(r"[-–—](?=\w\w)[^\W\d_]")
+_DASHED = re.compile(r"([-–—])\1{0,5}(?=\w\w)[^\W\d_]")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
 )
-_NUMBERS = ("letter", "roman", "chinese", "circled", "digit")  # beginnings of the marks that are numbers
+_NUMBERS = (
+    "letter",
+    "roman",
+    "chinese",
+    "chapter",
+    "circled",
+    "digit",
+)  # beginnings of the marks that are numbers
 
 
 @dataclass
@@ -135,7 +143,7 @@ def column_width(blank: str) -> int:
 def without_hashes(text: str) -> str:
     """The text of a heading without the signs that may close it."""
     text = text.rstrip()
-    core = text.rstrip("#")
+    core = text.rstrip("#=")
     return core.rstrip() if not core or core[-1] in " \t" else text
 
 
@@ -169,12 +177,15 @@ def without_symbols(label: str) -> str:
 # Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign.
 _Marks = set[tuple[str | None, str | None, str | None]]
 
+_EQUALS = ("=", None, None)
+"""Stands for headings of AsciiDoc, such as ``== Title``, of which one begins the text."""
+
 _DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
 
 
 def _find_marks(lines: Sequence[str]) -> _Marks:
     """The letters and numbers in front of lines, as far as these alone may be marks."""
-    begins = (line.lstrip("*_#\u200f\u200e ") for line in lines)
+    begins = (_BOLD_NUMBER.sub(r"\1 ", line, count=1).lstrip("*_#\u200f\u200e ") for line in lines)
     marks = [found for text in begins if text[:1] not in BULLETS and (found := _MARK.match(text))]
     known: _Marks = {
         (each["letter"] or each["roman"] or each["digit"], each["open"], each["close"]) for each in marks
@@ -185,8 +196,11 @@ def _find_marks(lines: Sequence[str]) -> _Marks:
     )
     inner = (_INNER.match(line, found.end()) for line in lines if (found := _BULLET.match(line)))
     known.update((each["number"], "-", None) for each in inner if each and each["number"])
-    if sum(_DASHED.match(line) is not None for line in lines) > 1:
+    dashes = [found[0] for line in lines if (found := _DASHED.match(line))]
+    if len(dashes) > 1 and len(min(dashes, key=len)) == 2:  # else options of a command
         known.add(_DASH)
+    if lines and lines[0].startswith("= "):
+        known.add(_EQUALS)
     return known
 
 
@@ -225,7 +239,7 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     body = body.rstrip(" │┃║") if drawn else body
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     heading = _HEADING.match(body)
-    if heading:
+    if heading and (heading[1][0] == "#" or _EQUALS in known):
         text = without_hashes(body[heading.end() :])
         return ListLine(number, line, column, "heading", body, text, len(heading[1]))
     if BOLD_LINE.match(body):
@@ -249,6 +263,8 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
         if number and not (inner and _is_list(("-", None), known)):
             inner = _TASK.match(rest)
         label = rest[inner.end() :] if inner else rest
+        if found["chapter"]:  # which is part of the text
+            label = text
         return kind, level, without_hashes(label) if inner and inner["hashes"] else label
     symbols = symbols_at(text)
     sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
@@ -266,10 +282,10 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     brackets = found["open"], found["close"]
     if is_glued and not _is_list(brackets, known):
         return ""
-    ends = f"{found['open'] or ''}{found['close'] or ''}"
+    ends = f"{found['open'] or ''}{found['close'] or found['chapter'] or ''}"
     sign = found["letter"] or found["roman"]
     if sign is None:
-        return next(kind for kind in ("circled", "digit", "chinese") if found[kind]) + ends
+        return next(kind for kind in ("circled", "digit", "chinese", "chapter") if found[kind]) + ends
     case, one = ("A", "I") if sign.isupper() else ("a", "i")
     if sign.upper() in ROMANS and {(one, *brackets), (one * 2, *brackets)}.issubset(known):
         return f"roman{case}{ends}"

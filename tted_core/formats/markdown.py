@@ -97,9 +97,13 @@ def matches(document: Document) -> bool:
     """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
     lines = _body(document)[1].split("\n")
     first = next((line for line in lines if line.strip() and not _PROPERTY.match(line)), "")
-    return ITEM.match(first) is not None or any(
-        HEADING_LINE.match(line) or (index and "=" in line and _UNDERLINE.match(line))
-        for index, line in enumerate(lines)
+    return (
+        first.startswith("= ")
+        or ITEM.match(first) is not None
+        or any(
+            HEADING_LINE.match(line) or (index and "=" in line and _UNDERLINE.match(line))
+            for index, line in enumerate(lines)
+        )
     )
 
 
