@@ -1,5 +1,6 @@
 """Users' texts on the page are escaped, and tables are downloaded without formulas."""
 
+import argparse
 import ast
 import pickle
 import re
@@ -65,10 +66,12 @@ def test_messages_of_the_core_name_options_by_settings_alone():
             for text in _messages(code):
                 assert not re.search(r"--[a-z]", text), (name, text)
     assert len(settings) > 5
-    flags = {flag for each in (*READING, *systems.systems_command.arguments) for flag in each.names}
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    for add_to in (*READING, *systems.systems_command.arguments):
+        add_to(parser)
     for option, text, truth, other in settings:
         message = Message("choose ", Setting(option, text or bool(truth) or other))
-        assert with_flags(message).split()[1] in flags
+        assert with_flags(message).split()[1] in parser._option_string_actions
         assert "“" in in_page_words(message) or option in {"key", "missing"}
 
 

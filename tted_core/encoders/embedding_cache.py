@@ -176,11 +176,9 @@ def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> Sente
 
 
 def _unpacked(key: bytes, tokens: object, vector: object, checksum: object) -> Entry | None:
-    if not isinstance(tokens, int) or not isinstance(vector, bytes):
-        return None
-    if checksum != _checksum(key, tokens, vector):
-        return None
-    return Entry(np.frombuffer(vector, dtype="<f4"), tokens)
+    if isinstance(tokens, int) and isinstance(vector, bytes) and checksum == _checksum(key, tokens, vector):
+        return Entry(np.frombuffer(vector, dtype="<f4"), tokens)
+    return None
 
 
 def _checksum(key: bytes, tokens: int, vector: bytes) -> bytes:

@@ -65,10 +65,9 @@ def _broken(rng: Random, left: TextTree, right: TextTree) -> list[Pair]:
     """Pairs that use no node twice, but aren't an ordered mapping."""
     while True:
         pairs = random_mapping(rng, left, right, "ordered")
-        sources = [pair[0] for pair in pairs]
-        targets = [pair[1] for pair in pairs]
         if len(pairs) < 2:
             continue
+        sources, targets = map(list, zip(*pairs, strict=True))
         first, second = rng.sample(range(len(pairs)), 2)
         targets[first], targets[second] = targets[second], targets[first]
         swapped = sorted(zip(sources, targets, strict=True))

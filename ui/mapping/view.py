@@ -4,7 +4,8 @@ Both views have the same nodes, filters, keys and selection, and one component d
 folding, no keys and no selection, so pyvis draws the file to download only (``ui/compare/graph_file.py``).
 
 ``st.session_state["selected"]`` holds the selection, which all parts of a page share. Call ``select`` in a
-widget's callback, so that everything on the page is drawn with the new selection.
+widget's callback, so that everything on the page is drawn with the new selection. "reveals" counts the selections
+to which the outline scrolls, and "outline-picks" the component's picks that the page has acted on.
 """
 
 from collections.abc import Sequence
@@ -107,8 +108,8 @@ def draw_mapping(result: Comparison, free: Comparison | None = None) -> None:
                 "rows": rows,
                 "foot": foot,
                 "selected": [read_selection().source, read_selection().target],
-                "reveals": reveals(),
-                "picks": _count_picks(),
+                "reveals": st.session_state.get("reveals", 0),
+                "picks": st.session_state.get("outline-picks", 0),
             }
         ],
         key="outline",
@@ -132,18 +133,12 @@ def open_value(field: Field) -> str:
     return str(st.session_state.get(field.name, field.default))
 
 
-def _count_picks() -> int:
-    """Count of the picks that the page has acted on; the component counts its own."""
-    count: int = st.session_state.get("outline-picks", 0)
-    return count
-
-
 def take_pick() -> None:
     """Select the pair, and open the reading and the view, that were picked since the page last ran."""
     # A callback would lose clicks: if another one comes while it runs, Streamlit ends it at its next use of the
     # session and doesn't call it again.
     picked = getattr(st.session_state.get("outline"), "picked", None)
-    if not picked or picked[-1] == _count_picks():
+    if not picked or picked[-1] == st.session_state.get("outline-picks", 0):
         return
     source, target, reading, view, count = picked
     select(source, target, reveal=False)  # it is in view: somebody has just clicked it
@@ -262,13 +257,7 @@ def select(source: int | None, target: int | None, *, reveal: bool = True) -> No
     """Select a pair, or one node and None. ``reveal`` makes the outline scroll to it, even if it was selected."""
     st.session_state["selected"] = Selection(source, target)
     if reveal:
-        st.session_state["reveals"] = reveals() + 1
-
-
-def reveals() -> int:
-    """Count of selections that the outline should scroll to; it scrolls when the count changes."""
-    count: int = st.session_state.get("reveals", 0)
-    return count
+        st.session_state["reveals"] = st.session_state.get("reveals", 0) + 1
 
 
 def settle(comparison: Comparison) -> EditOp | None:
