@@ -4,7 +4,7 @@ Arguments are compared around comparatives, converses and verbs, by their prepos
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import takewhile
+from itertools import dropwhile
 from typing import TypeAlias
 
 import regex
@@ -139,10 +139,11 @@ def _side(text: Statement, position: int, verb: int) -> str:
 
 def _preposition(text: Statement, position: int) -> Token | None:
     """The preposition of a noun, before its attributes and articles."""
-    attributes = takewhile(
-        lambda token: _is_argument(token) or token.known[0].isdigit(), text.before(position)
-    )
-    return _before(text, position - len([*attributes]))
+    before = text.before(position)
+    if text.language != "ru":  # whose nouns don't stand before nouns
+        before = [*dropwhile(lambda token: _is_argument(token) or token.known[0].isdigit(), before)]
+    found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
+    return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
 
 
 def _is_argument(token: Token) -> bool:
@@ -165,7 +166,7 @@ def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     elif ranks[0] in {0, 2}:
         verbs = [[at for at in side.find("verbs") if side.tokens[at].has_converse] for side in sides]
         roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
-    before = [_before(side, at) for side, at in zip(sides, pair, strict=True)]
+    before = [_preposition(side, at) for side, at in zip(sides, pair, strict=True)]
     one, other = (token.known if token else role for token, role in zip(before, roles, strict=True))
     return one, other
 
@@ -199,10 +200,3 @@ def _voice(text: Statement, at: int) -> int:
     is_copula = text.value("copulas", at - 1) is not None
     has_agent = any(text.value("agents", behind) for behind in range(at + 1, at + MOST_IN_PHRASE))
     return 0 if has_agent != is_copula else -1 if has_agent else 1
-
-
-def _before(text: Statement, position: int) -> Token | None:
-    """The preposition before a word, its articles and Russian adjectives."""
-    around = {"articles", "adjectives"}
-    found = next((each for each in text.before(position) if around.isdisjoint(each.values)), None)
-    return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
