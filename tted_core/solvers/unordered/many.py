@@ -22,11 +22,10 @@ from tted_core.solvers.kernels.many import (
 from tted_core.solvers.kernels.restricted import keep_gains, match_children, pair_constrained
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
 from tted_core.solvers.unordered.bounds import CLOSED, Bounds, Tables, fill_rows, new_tables
-from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
+from tted_core.solvers.unordered.branching import close_rows
 
-_STEPS = 40, 300
-"""Steps of the search for prices: few first, which the search for mappings usually complements; then more."""
-
+_STEPS = 40
+"""Steps of the search for prices: few, which the search for mappings usually complements."""
 
 _CELLS = 40_000
 """Maximum pairs of nodes, 200 by 200: for larger maps, only the exact solver can be stopped."""
@@ -66,13 +65,10 @@ def _unordered_partners(
         return start, True
     left, right = tree_layout(parents_left), tree_layout(parents_right)
     tables = new_tables(kept, left, right)
-    bounds, steps_left = tables.bounds, np.array([10 * MOST_STEPS])
-    for steps in _STEPS:
-        fill_rows(0, parents_left.size, steps, tables)
-        if _is_open(best, total, tolerance, bounds):
-            close_rows(tables, 0.1 * tolerance, steps_left)
-        if not _is_open(best, total, tolerance, bounds):
-            break
+    bounds = tables.bounds
+    fill_rows(0, parents_left.size, _STEPS, tables)
+    if _is_open(best, total, tolerance, bounds):
+        close_rows(tables, 0.1 * tolerance)
     partners = recover_partners(tables)
     take_apart(costs, partners)
     if best <= partners_cost(costs, partners):
