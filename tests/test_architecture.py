@@ -42,13 +42,12 @@ HEAVY = (
 
 PICTURE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
 
+# Packages and modules in the picture -> their line, from the bottom.
 LEVEL = {
     package: level
     for level, line in enumerate(reversed(PICTURE.splitlines()))
     for package in line.split("  ")[0].split()
 }
-
-"""Packages and modules in the picture -> their line, from the bottom."""
 
 ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
 
@@ -63,9 +62,8 @@ OTHER_NAMES = {
     "vl_convert_python": "vl_convert",
 }
 
+# Packages for developers that are run, or are plugins, and not imported.
 PROGRAMS = {"mypy", "ruff", "pytest_cov", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
-
-"""Packages for developers that are run, or are plugins, and not imported."""
 
 
 def declared(requirements: list[str]) -> set[str]:

@@ -108,9 +108,7 @@ OUTPUT = re.search(r"^```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL)[1].
 
 NUMBER = re.compile(r"\d+\.\d{4}")
 
-OF_OTHERS = {"--build-arg", "--env"}
-
-"""Options of docker."""
+OF_OTHERS = {"--build-arg", "--env"}  # options of docker
 
 
 def run(*arguments: str) -> str:

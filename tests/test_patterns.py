@@ -24,20 +24,19 @@ import tted_core.words
 PATTERNS = (re.Pattern, regex.Pattern)
 ANCHORED = {"match", "fullmatch"}
 TIMES = 4
+# Characters in an attack; the last only if the one before took far longer than a quarter of it.
 SIZES = [TIMES**power for power in range(3, 8)]
-"""Characters in an attack; the last only if the one before took far longer than a quarter of it."""
 
+# Four times the text may take ten times as long: a linear pattern takes four times, a quadratic one sixteen.
 ROOM = 2.5
-"""Four times the text may take ten times as long: a linear pattern takes four times, a quadratic one sixteen."""
 
+# Seconds of processor time that are too short to tell: a quadratic pattern takes more for the longest attack.
 FLOOR = 0.004
-"""Seconds of processor time that are too short to tell: a quadratic pattern takes more for the longest attack."""
 
-ENDS = ("\0", "", "x", "\n\0", ")", " x")
-"""The last ones are for patterns of lines and brackets."""
+ENDS = ("\0", "", "x", "\n\0", ")", " x")  # the last ones are for patterns of lines and brackets
 
+# A pattern with more repetitions, or ways to them, is a grammar of words; only the first end is tried.
 MANY_PUMPED = 800
-"""A pattern with more repetitions, or ways to them, is a grammar of words; only the first end is tried."""
 
 LETTERS = ' \n\taZя中1.:*-([_"'
 SIGNS = "\\()[]{}|?*+^$."

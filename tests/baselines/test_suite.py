@@ -31,14 +31,12 @@ VECTORS = {
     "c": (0, 41),
     "E": (4, 0),
 }
+# A - a is 1/4, C - c is 1, B - c is 38; B and C cost 3 and 40 to delete, E 4 to insert.
+# - one level: R stays.
+# - two levels: R stays, A becomes a for 1/4, B becomes c for 38, E is inserted for 4: less than A to c and B to a
+#   (37.1 and 3.25) and E, or B to E (5) and c (41).
+# - whole: R stays, A becomes a, B is deleted for 3, C becomes c for 1, E is inserted.
 BASE, OTHER = tree_of("R(A B(C))"), tree_of("R(a c E)")
-"""A - a is 1/4, C - c is 1, B - c is 38; B and C cost 3 and 40 to delete, E 4 to insert.
-
-- one level: R stays.
-- two levels: R stays, A becomes a for 1/4, B becomes c for 38, E is inserted for 4: less than A to c and B to a
-  (37.1 and 3.25) and E, or B to E (5) and c (41).
-- whole: R stays, A becomes a, B is deleted for 3, C becomes c for 1, E is inserted.
-"""
 
 WITHOUT_MODEL = [name for name in SUITE if name != "linear_bertscore"]
 

@@ -29,10 +29,8 @@ def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 
 
 MAPS = 6
-FOUND = MAPS
-"""Findings in them: a text twice."""
-EDITED = 2
-"""Maps that are edited."""
+FOUND = MAPS  # findings in them: a text twice
+EDITED = 2  # maps that are edited
 
 
 @pytest.fixture
@@ -60,8 +58,7 @@ def saved(page: Page, key: str) -> Path:
     return download.value.path()
 
 
-SENTENCES = 12
-"""Changes of a pair of maps."""
+SENTENCES = 12  # changes of a pair of maps
 
 
 @pytest.fixture

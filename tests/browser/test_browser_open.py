@@ -14,12 +14,11 @@ from tted_core import MindMap, compare, parse_map, read_map
 
 pytestmark = IN_BROWSER
 
+# Two maps of two roots, with labels that an outline would read differently.
 ANNA, BEN = (
     json.dumps({"# Spring tide": {"- low tide": {}, "1. The sun": {last: {}}}, "1. The moon": {}})
     for last in ("- pulls", "# pushes")
 )
-
-"""Two maps of two roots, with labels that an outline would read differently."""
 
 
 def archive(*names: str) -> dict[str, object]:

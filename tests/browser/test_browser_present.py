@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 pytestmark = IN_BROWSER
 
+# Twelve nodes a side.
 TREES = (
     "left_tree=a%0A++b%0A++++c%0A++++d%0A++++++e%0A++f%0A++++g%0A++++++h%0A++i%0A++++j%0A++++k%0A++l"
     "&right_tree=a%0A++c%0A++d%0A++++e%0A++f%0A++++g%0A++++++h%0A++++++m%0A++j%0A++++i%0A++++k%0A++l"
 )
-"""Twelve nodes a side."""
 
 MEASURED = """(name) => {
   const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(`.${name}`));

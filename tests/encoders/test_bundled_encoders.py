@@ -20,9 +20,8 @@ from tted_core.encoders.sentence_encoder import encode_unpadded, load_encoder
 from tted_core.errors import EncoderError
 from tted_core.notices import encoder_notices
 
+# No two of them have one length in tokens, so that each is a batch of its own.
 ALONE = ("", "Rye.", "rye " * 300, "Brot ist aus Roggen.")
-
-"""No two of them have one length in tokens, so that each is a batch of its own."""
 
 TEXTS = (*ALONE, "Bread is made of rye.", "Bread is made of wheat.")
 

@@ -28,18 +28,18 @@ COUNT = len(TEXTS)
 DISTANCES = np.abs(np.subtract.outer(np.arange(COUNT), np.arange(COUNT))) / COUNT
 NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zeros(COUNT))
 
+# Figure -> one that shows all of ``TEXTS``.
 SHOWS_TEXTS = {
     "heat_map": lambda: heat_map(TEXTS, DISTANCES, [0], "if"),
     "forest_plot": lambda: forest_plot(compare_systems(scores(), resamples=99)),
     "edit_bars": lambda: edit_bars([{"system": word, "kind": "moved", "sentences": 1.0} for word in TEXTS]),
 }
-"""Figure -> one that shows all of ``TEXTS``."""
 
+# The other figures: texts are in their tooltips or titles only.
 HOLDS_TEXTS = {
     "similarity_plane": lambda: similarity_plane(corpus()),
     "distance_by_size": lambda: distance_by_size(samples(), "constructor"),
 }
-"""The other figures: texts are in their tooltips or titles only."""
 
 
 def corpus():

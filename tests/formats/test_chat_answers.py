@@ -10,13 +10,13 @@ from tted_core import compare, parse_map
 from tted_core.formats import FORMATS, parse_maps
 
 TABLE = (Path(__file__).parent / "chat_answers.txt").read_text(encoding="utf-8")
+# Name -> what the model wrote, and the tree that a person sees in it, a tab for each level.
 ANSWERS = {
     name: (answer.rstrip("\n"), tree.rstrip("\n"))
     for name, answer, tree in re.findall(
         r"^##### (.+)\n((?:.*\n)*?)#####>\n((?:(?!#####).*\n?)*)", TABLE, re.MULTILINE
     )
 }
-"""Name -> what the model wrote, and the tree that a person sees in it, a tab for each level."""
 
 
 def drawn(tree):

@@ -70,6 +70,7 @@ MAP = '<map><node TEXT="r">{}</node></map>'
 OPML = '<opml><body><outline text="r">{}</outline></body></opml>'
 MMAP = "<Map><OneTopic><Topic><SubTopics>{}</SubTopics></Topic></OneTopic></Map>"
 
+# Format -> a map of that many nodes.
 WIDE: dict[str, Callable[[int], str | bytes]] = {
     "xmind": lambda n: zipped({"content.json": json.dumps(
         [{"rootTopic": {"title": "r", "children": {"attached": [{"title": "a"}] * n}}}])}),
@@ -91,8 +92,8 @@ WIDE: dict[str, Callable[[int], str | bytes]] = {
     "markdown": lambda n: "# r\n" + "- **a** [b](c)\n" * n,
     "indented": lambda n: "r\n" + "  **a** b\n" * n,
 }  # fmt: skip
-"""Format -> a map of that many nodes."""
 
+# Format -> a map of that many levels, or of as many as fit in a line.
 DEEP: dict[str, Callable[[int], str | bytes]] = {
     "xmind": lambda n: zipped({"content.json": '[{"rootTopic": ' + '{"title": "a", "children": {"attached": [' * n
                                + "]}}" * n + "}]"}),
@@ -114,13 +115,12 @@ DEEP: dict[str, Callable[[int], str | bytes]] = {
     "markdown": lambda n: "# r\n" + "".join(f"{'  ' * i}- a\n" for i in range(min(n, 1000))),
     "indented": lambda n: "".join(f"{' ' * i}a\n" for i in range(min(n, 1000))),
 }  # fmt: skip
-"""Format -> a map of that many levels, or of as many as fit in a line."""
 
 
 CHARACTERS, NODES = 16_000, 2_000
 TIMES = 4
+# Four times the input may take ten times as long: a linear reader takes four times, a quadratic one sixteen.
 MOST = 2.5 * TIMES
-"""Four times the input may take ten times as long: a linear reader takes four times, a quadratic one sixteen."""
 
 
 def duration(content):
@@ -154,6 +154,7 @@ def test_repeated_signs_take_linear_time(number, beginning):
         ), unit
 
 
+# Texts that once took more than linear time.
 SLOW: dict[str, Callable[[int], str | bytes]] = {
     "spaces before the text": lambda n: " " * n + "- a\n- b\n",
     "line ends before the text": lambda n: "\n" * n + "- a\n- b\n",
@@ -181,7 +182,6 @@ SLOW: dict[str, Callable[[int], str | bytes]] = {
         }
     ),
 }
-"""Texts that once took more than linear time."""
 
 
 @pytest.mark.parametrize("name", SLOW)

@@ -151,6 +151,7 @@ REFUSED = {
 }
 
 
+# Outlines of people that look a little like code, settings, a log or a licence.
 READ = {
     "built-in functions": "Python\n    print()\n    len()\n    Collections\n        list()\n        dict()",
     "C": "C\n  loops\n    for (;;)\n    while (1)\n  strings\n    char s[10]\n  functions\n    printf()",
@@ -174,7 +175,6 @@ READ = {
     "licences in text": "Legal\n  MIT\n    Permission is hereby granted.\n  GPL\n    This program is free.",
     "licences": "# Licences\n- Permission is hereby granted, free of charge\n- GPL",
 }
-"""Outlines of people that look a little like code, settings, a log or a licence."""
 
 
 @pytest.mark.parametrize("name", READ)

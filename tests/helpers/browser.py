@@ -25,15 +25,14 @@ INSTALL_CHROMIUM = (
     "no Chromium on this machine, which the browser tests need; install it (Debian: apt-get install chromium "
     "fonts-dejavu-core)"
 )
-PATIENCE = 90_000
-"""In milliseconds: only so that a test which would wait for ever comes to an end."""
+PATIENCE = 90_000  # in milliseconds: only so that a test which would wait for ever comes to an end
 expect.set_options(timeout=PATIENCE)
 
+# The ``pytestmark`` of a module of browser tests.
 IN_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason=INSTALL_CHROMIUM),
 ]
-"""The ``pytestmark`` of a module of browser tests."""
 
 
 @pytest.fixture(scope="session")

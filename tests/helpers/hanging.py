@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
+# Of processor time: at least ten times what such work needs, and far below what it takes if it grows too fast.
 SECONDS = 20
-"""Of processor time: at least ten times what such work needs, and far below what it takes if it grows too fast."""
 
 
 @contextmanager

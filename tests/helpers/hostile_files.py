@@ -16,8 +16,7 @@ from helpers.payloads import OUTSIDE
 
 from tted_core.errors import MAX_BYTES, MAX_DEPTH
 
-CANARY = "the canary of another file"
-"""Contents of a file that an upload may point at and must not show."""
+CANARY = "the canary of another file"  # contents of a file that an upload may point at and must not show
 
 MAP = '{"text": "a", "children": [{"text": "b"}]}'
 
@@ -82,6 +81,7 @@ def _laughing_xml() -> str:
 ARCHIVE = zipped({"a.json": MAP, "b.json": MAP})
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(20)
 
+# Problem -> a file of less than a megabyte that all readers must answer within a second.
 UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "nothing": lambda: b"",
     "NUL bytes": lambda: bytes(1000),
@@ -159,8 +159,8 @@ UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "a document that is a zip": lambda: zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<T/>"}),
     "deep quotations": lambda: "# a\n" + "> " * 5000,
 }
-"""Problem -> a file of less than a megabyte that all readers must answer within a second."""
 
+# Name -> content of a map above a limit, which is rejected before any long work.
 TOO_LARGE = {
     "10^6 open brackets": lambda: "[" * 10**6,
     "10^6 nested lists": lambda: "[" * 10**6 + "]" * 10**6,
@@ -189,4 +189,3 @@ TOO_LARGE = {
     "deep PlantUML": lambda: "@startmindmap\n" + "\n".join("*" * level + " a" for level in range(1, 600)),
     "long chain of edges": lambda: "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(5000)),
 }
-"""Name -> content of a map above a limit, which is rejected before any long work."""

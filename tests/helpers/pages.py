@@ -14,18 +14,18 @@ from streamlit.testing.v1 import AppTest
 
 from ui.evaluate.batches import Batch
 
+# The address of the opening sample pair, with both sides chosen.
 SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
-"""The address of the opening sample pair, with both sides chosen."""
 
 VARIANTS = tuple(
     f"{kind}_{number}" for kind in ("meaning", "paraphrase", "structure") for number in (1, 2, 3)
 )
 TOPICS = ("bread", "coral-reefs", "photosynthesis", "solar-system")
+# State of Compare with its last tab and everything else open.
 UNFOLDED = {
     **dict.fromkeys(("more-scores", "left-tools", "right-tools"), True),
     "more": "Download and cite",
 }
-"""State of Compare with its last tab and everything else open."""
 
 
 def opened(page: str = "Compare", state: dict[str, Any] | None = None, /, **address: str) -> AppTest:

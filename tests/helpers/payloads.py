@@ -5,9 +5,10 @@ Code in them that runs in a browser calls ``hit`` (``COUNT_HITS``) or requests s
 
 OUTSIDE = "outside.example"
 
+# To be run in the page first; code in the texts that runs increases the count.
 COUNT_HITS = "window.hits = 0; window.hit = () => { window.top.hits += 1; }"
-"""To be run in the page first; code in the texts that runs increases the count."""
 
+# Kind of attack -> a label with it, one of each kind, for tests that examine each closely.
 HOSTILE = {
     "image": "<img src=x onerror=hit()>",
     "script": "</script><script>hit()</script>",
@@ -25,18 +26,18 @@ HOSTILE = {
     "formula": '=HYPERLINK("http://x.example";"y")',
     "long": "word " * 2000,
 }
-"""Kind of attack -> a label with it, one of each kind, for tests that examine each closely."""
 
+# Words that a language of expressions, as Vega's is, could take for more than a text.
 EXPRESSIONS = (
     *("if", "constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "__defineGetter__"),
     *("datum", "datum.value", "signal", "this", "null", "now()", "${x}"),
     *('"', "'", "\\", "\\u0022", "a.b[0]", 'it\'s "x"', "a\u2028b\u2028c", "a\nb", "<b>&amp;"),
 )
-"""Words that a language of expressions, as Vega's is, could take for more than a text."""
 
+# Names with what no XML may hold, or no terminal should get.
 FORBIDDEN = ("anna\x01", "x\uffff", "n\x00", "e\x1b[31m", "s\ud800", "c\x85c", "d\x7f")
-"""Names with what no XML may hold, or no terminal should get."""
 
+# Interpreter that could take it for more than a text -> such texts.
 PAYLOADS: dict[str, tuple[str, ...]] = {
     "HTML": (
         HOSTILE["image"],
@@ -199,10 +200,7 @@ PAYLOADS: dict[str, tuple[str, ...]] = {
         "2026-02-30",
     ),
 }
-"""Interpreter that could take it for more than a text -> such texts."""
 
-ALL = tuple(dict.fromkeys(text for texts in PAYLOADS.values() for text in texts))
-"""Each of them once."""
+ALL = tuple(dict.fromkeys(text for texts in PAYLOADS.values() for text in texts))  # each of them once
 
-ENCODABLE = tuple(text for text in ALL if "\ud800" not in text)
-"""Those that UTF-8 can hold."""
+ENCODABLE = tuple(text for text in ALL if "\ud800" not in text)  # those that UTF-8 can hold

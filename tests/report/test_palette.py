@@ -7,8 +7,7 @@ from tted_core.report.palette import STYLES
 
 ROOT = Path(__file__).parents[2]
 COLOURS = {colour for style in STYLES.values() for pair in (style.light, style.dark) for colour in pair}
-SURFACES = {"#ffffff", "#0e1117"}
-"""The fills of what is the same: any surface may have them."""
+SURFACES = {"#ffffff", "#0e1117"}  # the fills of what is the same: any surface may have them
 
 
 def test_no_other_file_writes_the_colour_of_a_status():

@@ -92,6 +92,7 @@ def test_by_default_one_sentence_and_one_table(compared):
         assert word not in "\n".join(lines)
 
 
+# The sentence, with # for a number -> the means, the number of documents, the noise and the baseline.
 RANKINGS = {
     "GPT-4o has a mean m of 0.300 (12 documents). No other system was compared.": ((0.3,), 12, 0, None),
     "GPT-4o leads on one document, too few for a test: m 0.300 against 0.400.": ((0.3, 0.4), 1, 0, None),
@@ -122,7 +123,6 @@ RANKINGS = {
     "By m, GPT-4o is significantly better than “our system”; Qwen 2.5 7B is not significantly different from "
     "“our system” (p < # after Holm's correction; 24 documents).": ((0.1, 0.5, 0.501), 24, 0.2, "our system"),
 }
-"""The sentence, with # for a number -> the means, the number of documents, the noise and the baseline."""
 
 
 @pytest.mark.parametrize("expected", RANKINGS)

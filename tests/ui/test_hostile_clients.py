@@ -19,6 +19,7 @@ pytestmark = pytest.mark.thorough
 
 PAGES = [name.replace("Compare", "") for names in MENU.values() for name in names]
 
+# One file of each kind; tests/formats tries all of them on all readers.
 FILES = (
     "billion laughs",
     "a path upwards",
@@ -28,7 +29,6 @@ FILES = (
     "names that are commands",
     "huge numbers",
 )
-"""One file of each kind; tests/formats tries all of them on all readers."""
 
 
 @pytest.fixture

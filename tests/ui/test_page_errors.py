@@ -15,6 +15,7 @@ from ui.learn import LEARN_PARTS
 from ui.page import FAULT
 from ui.research import RESEARCH_TABS
 
+# Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it.
 BROKEN = {
     "pages/Compare.py": {
         "ui.options.draw_option_buttons": {},
@@ -32,7 +33,6 @@ BROKEN = {
     "pages/Annotate.py": {"decide": {"tab": "decide"}},
     "pages/Method.py": {"ui.learn.method.draw_trees": {}},
 }
-"""Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 
 PARTS = {
     "pages/Evaluate.py": EVALUATE_TABS,

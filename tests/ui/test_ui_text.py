@@ -39,6 +39,7 @@ def test_an_address_in_a_text_does_not_become_a_link(address):
     assert shown.replace(WORD_JOINER, "") == f"see {address}!"
 
 
+# Packages and modules of the core whose messages with command-line options aren't shown on pages.
 NOT_ON_PAGES = {
     "cli",
     "learn",  # variables of a style sheet
@@ -48,12 +49,9 @@ NOT_ON_PAGES = {
     "batch/job.py",  # a page computes in one process, and on no cluster
 }
 
-"""Packages and modules of the core whose messages with command-line options aren't shown on pages."""
 
-
+# A setting in the code: its option, and a value that is a text, true, or a variable.
 SETTING = re.compile(r'\bSetting\("(\w+)"(?:, (?:"([\w-]+)"|(True)|(\w+)))?\)')
-
-"""A setting in the code: its option, and a value that is a text, true, or a variable."""
 
 
 def test_messages_of_the_core_name_options_by_settings_alone():

@@ -35,17 +35,16 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.notices import language_notice
 from tted_core.words.splitting import without_surrogates
 
+# Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds.
 MAX_BERTSCORE_CELLS = 1_000_000_000
-"""Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds."""
 
+# Maximum numbers in the vectors of all word pieces: 78,000 word pieces with MiniLM, which take 0.8 GB.
 MAX_BERTSCORE_NUMBERS = 30_000_000
-"""Maximum numbers in the vectors of all word pieces: 78,000 word pieces with MiniLM, which take 0.8 GB."""
 
+# Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length.
 BATCH_PIECES = 2048
-"""Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length."""
 
-Idf: TypeAlias = Mapping[int, float]
-"""The weight of each word piece, by its number in the vocabulary."""
+Idf: TypeAlias = Mapping[int, float]  # the weight of each word piece, by its number in the vocabulary
 
 
 @dataclass(frozen=True)

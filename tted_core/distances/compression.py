@@ -34,14 +34,12 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
 
+# Maximum masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores.
 MAX_MASKED_PREDICTIONS = 100_000
-"""Maximum masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
-MAX_SPAN = 9
-"""L_max in the paper."""
+MAX_SPAN = 9  # L_max in the paper
 
-NDD_MAX = 1.0
-"""NDD_max in the paper."""
+NDD_MAX = 1.0  # NDD_max in the paper
 
 
 class ScoredSpan(NamedTuple):

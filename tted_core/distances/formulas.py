@@ -26,27 +26,24 @@ from tted_core.errors import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 _Vectors: TypeAlias = NDArray[np.float64]
+# (n, d), (m, d) -> (n, m) float64, at least 0, and exactly 0 for equal rows.
 BetweenVectors: TypeAlias = Callable[[_Vectors, _Vectors], NDArray[np.float64]]
-"""(n, d), (m, d) -> (n, m) float64, at least 0, and exactly 0 for equal rows."""
 
+# Differences of coordinates above which SciPy is faster: 230 by 230 nodes with MiniLM's 384 coordinates.
 SCIPY_PAYS = 20_000_000
-"""Differences of coordinates above which SciPy is faster: 230 by 230 nodes with MiniLM's 384 coordinates."""
 
-_BLOCK = 1 << 15
-"""Differences in memory at a time; they fit the processor's cache."""
+_BLOCK = 1 << 15  # differences in memory at a time; they fit the processor's cache
 
+# Maximum pairs of characters for difflib's SequenceMatcher, which is written in Python: about 30 seconds.
 MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
-"""Maximum pairs of characters for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""
 
+# Maximum pairs of characters for the Levenshtein distance, over all pairs of texts: 10 seconds.
 MAX_EDIT_CELLS = 30_000_000_000
-"""Maximum pairs of characters for the Levenshtein distance, over all pairs of texts: 10 seconds."""
 
 _Texts: TypeAlias = Sequence[str]
+# (n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts. Texts of both sides
+# include the empty string, to which deleted and inserted nodes are compared.
 BetweenTexts: TypeAlias = Callable[[_Texts, _Texts, Monitor], NDArray[np.float64]]
-"""(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
-
-Texts of both sides include the empty string, to which deleted and inserted nodes are compared.
-"""
 
 
 def cosine(left: _Vectors, right: _Vectors) -> NDArray[np.float64]:

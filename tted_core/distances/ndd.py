@@ -35,11 +35,11 @@ from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
+# Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary.
 MAX_PREDICTED_VALUES = 100_000_000
-"""Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary."""
 
+# (w, c) log-probabilities of each of w words among c word pieces.
 Predictions: TypeAlias = NDArray[np.float64]
-"""(w, c) log-probabilities of each of w words among c word pieces."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,7 @@ class Weights:
         return weights
 
 
-COMPRESSION = Weights(mu=0.9, nu=0.9, balanced=True)
-"""The paper's weights for compression (section 4.4)."""
+COMPRESSION = Weights(mu=0.9, nu=0.9, balanced=True)  # the paper's weights for compression (section 4.4)
 
 
 def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:

@@ -12,8 +12,8 @@ from tted_core.matching.match import match
 from tted_core.matching.records import PARTS, QUIET, Matching, Status
 from tted_core.tree import TextTree
 
+# Of two sentences that the script pairs though they don't correspond, the louder one is charged.
 LOUDNESS: tuple[Status, ...] = ("same", "reworded", "moved", "merged", "split", "extra", "missing")
-"""Of two sentences that the script pairs though they don't correspond, the louder one is charged."""
 
 
 def explain(comparison: Comparison) -> Explanation:

@@ -16,14 +16,13 @@ from tted_core.explain.what_if import Price, price_of
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.structure import Entry
 
-NOT_UNIQUE = "not unique"
-"""The note of an operation that a script does without which is as good."""
+NOT_UNIQUE = "not unique"  # the note of an operation that a script does without which is as good
 
+# Of the total: another script that costs at most so much more is as good, for all that the costs can say.
 CLOSE_SHARE = 0.01
-"""Of the total: another script that costs at most so much more is as good, for all that the costs can say."""
 
+# Of the mean cost of deleting or inserting a node: the same for large maps, whose total holds many nodes.
 CLOSE_NODE = 0.1
-"""Of the mean cost of deleting or inserting a node: the same for large maps, whose total holds many nodes."""
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
 from tted_core.solvers import Choices
 
-PRICE_NOISE = 1e-9
-"""Of the total: prices below it come from rounding, and are 0."""
+PRICE_NOISE = 1e-9  # of the total: prices below it come from rounding, and are 0
 
 
 @dataclass(frozen=True)

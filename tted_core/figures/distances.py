@@ -15,20 +15,18 @@ from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import plane_density
 
-CELL = 64
-"""Maximum size of a heat map's cell in pixels."""
+CELL = 64  # maximum size of a heat map's cell in pixels
 
 WIDTH = 520
 
+# Minimum size in pixels of a cell that shows its number; if cells are smaller, a legend explains the colours.
 READABLE = 28
-"""Minimum size in pixels of a cell that shows its number; if cells are smaller, a legend explains the colours."""
 
 SHOWN_NAME = 24
 
 Segment: TypeAlias = tuple[float, float, float, float]
 
-DASHES = ((1, 0), (6, 3), (2, 2))
-"""Lengths of strokes and gaps, for each kind of variant."""
+DASHES = ((1, 0), (6, 3), (2, 2))  # lengths of strokes and gaps, for each kind of variant
 
 
 def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Segment]]:

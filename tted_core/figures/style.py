@@ -21,8 +21,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # Okabe and Ito 2008, without yellow, which is too light on a white page.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")
 
+# An expression that removes the prefix of ``number_names`` from a label; the same for all texts.
 UNNUMBERED = "slice(datum.value, 5)"
-"""An expression that removes the prefix of ``number_names`` from a label; the same for all texts."""
 
 
 def clean_spec(part: Any) -> Any:
@@ -48,14 +48,12 @@ def heading(text: str) -> str:
     return f"{text} "
 
 
-MAX_DRAWING_SECONDS = 60
-"""Seconds that one picture may take to be drawn."""
+MAX_DRAWING_SECONDS = 60  # seconds that one picture may take to be drawn
 
-MAX_DRAWING_BYTES = 1_500_000_000
-"""Memory for one picture, of which vl-convert reserves 500 MB."""
+MAX_DRAWING_BYTES = 1_500_000_000  # memory for one picture, of which vl-convert reserves 500 MB
 
+# Pictures drawn at one time for this process; others wait for one of these to end, or to be ended.
 DRAWINGS_AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
-"""Pictures drawn at one time for this process; others wait for one of these to end, or to be ended."""
 
 
 def draw(function: str, source: Spec, **options: float) -> bytes:
@@ -95,12 +93,12 @@ def _call(function: str, source: Spec, **options: float) -> bytes:
 
 PIXELS_PER_POINT = 2.0
 
+# Extension -> function that renders a figure in that format.
 RENDERERS: dict[str, Callable[[Spec], bytes]] = {
     "svg": partial(draw, "vegalite_to_svg"),
     "png": partial(draw, "vegalite_to_png", scale=PIXELS_PER_POINT),
     "pdf": partial(draw, "vegalite_to_pdf"),
 }
-"""Extension -> function that renders a figure in that format."""
 
 
 def render_figure(spec: Spec, ending: str) -> bytes:

@@ -8,8 +8,7 @@ from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, number_na
 from tted_core.report.palette import STYLES
 from tted_core.systems import Compared
 
-ONE_PANEL = 620
-"""Pixels of the panel of a single measure."""
+ONE_PANEL = 620  # pixels of the panel of a single measure
 
 
 def forest_plot(compared: Compared) -> Spec:

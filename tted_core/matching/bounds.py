@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from tted_core.method import Method
 from tted_core.notices import language_notice
 
+# Share of paraphrases within the bound for sentences in the same position; most of different sentences.
 IN_PLACE = 0.98, 0.08
-"""Share of paraphrases within the bound for sentences in the same position; most of different sentences."""
 
+# The share of different sentences of an article that lie within the bound for sentences elsewhere.
 UNRELATED = 0.005
-"""The share of different sentences of an article that lie within the bound for sentences elsewhere."""
 
+# Model, distance -> the bounds for near sentences in the same position, and near ones elsewhere; behind each, the
+# shares of paraphrases and of different sentences within it.
 CALIBRATED: dict[tuple[str, str], tuple[float, float]] = {
     ("minilm", "cosine"): (0.7072, 0.5661),  # 97.9% and 7.7%, 82.1% and 0.5%
     ("minilm", "euclidean"): (1.0, 0.8006),  # likewise
@@ -29,12 +31,10 @@ CALIBRATED: dict[tuple[str, str], tuple[float, float]] = {
     ("use-multilingual", "euclidean"): (0.9833, 0.8739),  # likewise
     ("use-multilingual", "manhattan"): (17.5, 15.13),  # 97.9% and 4.0%, 86.1% and 0.5%
 }
-"""Model, distance -> the bounds for near sentences in the same position, and near ones elsewhere; behind each, the
-shares of paraphrases and of different sentences within it."""
 
+# For other models, distances and languages, the bounds as shares of the median distance between different texts of
+# the two maps: what the calibrated ones come to, rounded down.
 OF_MEDIAN = (0.76, 0.64)
-"""For other models, distances and languages, the bounds as shares of the median distance between different texts
-of the two maps: what the calibrated ones come to, rounded down."""
 
 
 @dataclass(frozen=True)

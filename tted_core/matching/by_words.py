@@ -19,20 +19,16 @@ from tted_core.words.content import beginnings, content_words
 from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import letters_of
 
-MISSPELLED = 0.2
-"""The letters that differ in a label with another spelling are less than this share of it."""
+MISSPELLED = 0.2  # the letters that differ in a label with another spelling are less than this share of it
 
+# Characters of the longest end of a compound that is looked for; there are words of any length.
 LONGEST_END = 40
-"""Characters of the longest end of a compound that is looked for; there are words of any length."""
 
+# Labels with all words of another that are considered in a round: the cheapest. For the nth label with these words
+# they are those around the nth cheapest, as the labels before it take others.
 NEAREST = 16
-"""Labels with all words of another that are considered in a round: the cheapest.
 
-For the nth label with these words they are those around the nth cheapest, as the labels before it take others.
-"""
-
-SHORTEST_INITIALS = 3
-"""Least number of words of a label that may be called by their initials."""
+SHORTEST_INITIALS = 3  # least number of words of a label that may be called by their initials
 
 _Ends = tuple[int, int]
 _Words = Mapping[int, AbstractSet[str]]

@@ -19,8 +19,8 @@ from tted_core.tree import TextTree
 from tted_core.words.content import beginnings, content_words
 from tted_core.words.passages import Letters, Span, letters_of
 
+# The largest length of a node, as a multiple of that of the text that condenses it with others.
 LONGEST_PART = 2.0
-"""The largest length of a node, as a multiple of that of the text that condenses it with others."""
 
 
 def find_condensed(pairs: Counterparts, bounds: NearBounds) -> list[Part]:

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from tted_core.matching.pairs import find_nearest
 from tted_core.tree import TextTree
 
+# Instead of the node above: of a node with none but a root without a counterpart, and of a root.
 BELOW_ROOT, ROOT = -1, -2
-"""Instead of the node above: of a node with none but a root without a counterpart, and of a root."""
 
 Bools = NDArray[np.bool_]
 

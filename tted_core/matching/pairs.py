@@ -20,17 +20,15 @@ from tted_core.words.passages import Letters, letters_of
 Key = TypeVar("Key", bound=Hashable)
 Costs = NDArray[np.floating[Any]]
 
-_BLOCK = 64
-"""Rows whose rivals are found at once."""
+_BLOCK = 64  # rows whose rivals are found at once
 
-HEADING = 32
-"""Maximum characters of a heading, whose distance to another wording of it says little."""
+HEADING = 32  # maximum characters of a heading, whose distance to another wording of it says little
 
+# Times the bound in the same position: so far two headings may be that are clearly nearest to each other.
 WIDER = 1.1
-"""Times the bound in the same position: so far two headings may be that are clearly nearest to each other."""
 
+# Of the next best: so near a sentence in another or the same position must be.
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
-"""Of the next best: so near a sentence in another or the same position must be."""
 
 
 class _NextBest:

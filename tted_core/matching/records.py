@@ -13,6 +13,7 @@ from tted_core.words.splitting import Word
 
 Status: TypeAlias = Literal["same", "reworded", "moved", "merged", "split", "missing", "extra"]
 
+# Statuses of sentences with their signs, in the order of lists.
 STATUSES: dict[Status, str] = {
     "same": "=",
     "reworded": "~",
@@ -22,22 +23,17 @@ STATUSES: dict[Status, str] = {
     "missing": "−",
     "extra": "+",
 }
-"""Statuses of sentences with their signs, in the order of lists."""
 
-QUIET: frozenset[Status] = frozenset({"same"})
-"""Statuses of unedited sentences."""
+QUIET: frozenset[Status] = frozenset({"same"})  # statuses of unedited sentences
 
+# Statuses of sentences that are parts of longer nodes.
 PARTS: frozenset[Status] = frozenset({"merged", "split"})
-"""Statuses of sentences that are parts of longer nodes."""
 
-SHARES = ("coverage", "support")
-"""The columns of ``Matching.shares``."""
+SHARES = ("coverage", "support")  # the columns of ``Matching.shares``
 
-CLAIMS = "claims"
-"""The column of ``Matching.claims``."""
+CLAIMS = "claims"  # the column of ``Matching.claims``
 
-HALF = 0.5
-"""The share of its words that a part has in common with the longer node."""
+HALF = 0.5  # the share of its words that a part has in common with the longer node
 
 
 @dataclass(frozen=True)

@@ -23,20 +23,19 @@ from tted_core.solvers.kernels.compiling import compile_kernel
 
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
+# Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
 CHUNK_NODES = 40_000
-"""Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors)."""
 
+# For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
+# vectors is exact to 1e-15, which changes a distance by less than 1e-12.
 _NEAR = 1e-6
-"""For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
-vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
 
+# Distances that are Euclidean, of unit or raw vectors, times a number.
 _SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
-"""Distances that are Euclidean, of unit or raw vectors, times a number."""
 
 SIDES = ("left", "right")
 
-_GAP = 0
-"""The number of the gap's text."""
+_GAP = 0  # the number of the gap's text
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -21,11 +21,10 @@ from tted_core.pipeline.maps import (
     sentence_texts,
 )
 
-Pairs: TypeAlias = NDArray[np.int32]
-"""(p, 2) numbers of maps."""
+Pairs: TypeAlias = NDArray[np.int32]  # (p, 2) numbers of maps
 
+# Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs.
 MOST_SCALED = 16_000_000
-"""Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
 
 
 @dataclass(frozen=True)

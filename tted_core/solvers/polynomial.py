@@ -33,11 +33,10 @@ def solve_polynomial(
     return Solution(mapping, cost, cost)
 
 
-solve_ordered = partial(solve_polynomial, "ordered")
-"""Siblings keep their order (Zhang and Shasha 1989)."""
+solve_ordered = partial(solve_polynomial, "ordered")  # siblings keep their order (Zhang and Shasha 1989)
 
+# Siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996).
 solve_constrained = partial(solve_polynomial, "constrained")
-"""Siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996)."""
 
 
 def warm_up_polynomial() -> None:

@@ -13,11 +13,10 @@ from tted_core.tree import TextTree
 
 ORDERS = ("ordered", "constrained")
 
-MAX_NODES = 200
-"""Maximum nodes of both maps together; edist takes 3.5 s for a star of 500 leaves."""
+MAX_NODES = 200  # maximum nodes of both maps together; edist takes 3.5 s for a star of 500 leaves
 
+# Tolerance for each node of the smaller map: edist ignores smaller gains when it matches children.
 TOLERANCE = 1e-5
-"""Tolerance for each node of the smaller map: edist ignores smaller gains when it matches children."""
 
 
 def edist_distance(problem: EditProblem, order: str) -> float:

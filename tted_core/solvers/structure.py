@@ -20,15 +20,14 @@ from numpy.typing import NDArray
 from tted_core.tree import TextTree
 
 Pair: TypeAlias = tuple[int, int]
+# An entry of a mapping: a pair, or one node and None for the gap.
 Entry: TypeAlias = tuple[int | None, int | None]
-"""An entry of a mapping: a pair, or one node and None for the gap."""
 
 Rule: TypeAlias = Literal["one-to-one", "ancestors", "siblings", "branches"]
 
 SAME, ABOVE, BELOW, APART, AFTER = range(5)
 
-_SHOWN = 50
-"""Maximum characters of a label in a message."""
+_SHOWN = 50  # maximum characters of a label in a message
 
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 

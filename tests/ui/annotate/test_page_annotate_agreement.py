@@ -17,8 +17,7 @@ from ui.annotate.editing import records
 from ui.annotate.worklist import WorklistRow, table_of
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
-OF_TEXTS = ["incomplete", "repeats"]
-"""Checks that don't need meaningful vectors."""
+OF_TEXTS = ["incomplete", "repeats"]  # checks that don't need meaningful vectors
 
 
 @pytest.fixture(autouse=True)

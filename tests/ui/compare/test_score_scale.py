@@ -23,8 +23,8 @@ from ui.scales import (
     scale_key,
 )
 
+# Kind of difference -> pairs of maps that differ so.
 MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
-"""Kind of difference -> pairs of maps that differ so."""
 
 CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
 

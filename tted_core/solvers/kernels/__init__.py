@@ -6,12 +6,12 @@ the machine code from its on-disk cache, or compile it once.
 
 from tted_core.foundations.monitor import Monitor
 
+# Order -> its kernel that is compiled last.
 _LAST = {
     "ordered": "review.review_each",
     "constrained": "review.review_each",
     "unordered": "many.recover_partners",
 }
-"""Order -> its kernel that is compiled last."""
 
 
 def is_compiled(order: str = "unordered") -> bool:

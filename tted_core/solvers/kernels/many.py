@@ -22,11 +22,9 @@ from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.tree import TextTree
 
 ORDERED, CONSTRAINED, ASSIGNED = 0, 1, 2
-KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}
-"""Order -> its kernel."""
+KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}  # order -> its kernel
 
-_ROUNDING = 1e-9
-"""Tolerance of a kernel's distance, relative to all indels of a pair."""
+_ROUNDING = 1e-9  # tolerance of a kernel's distance, relative to all indels of a pair
 
 
 class EditProblems(NamedTuple):

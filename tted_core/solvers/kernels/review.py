@@ -13,8 +13,7 @@ from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
 
 MATCH, REPLACE, DELETE, INSERT = range(4)
 
-SOUND, NOT_ONCE, ANCESTORS, SIBLINGS = range(4)
-"""Results of ``broken_rule``."""
+SOUND, NOT_ONCE, ANCESTORS, SIBLINGS = range(4)  # results of ``broken_rule``
 
 
 class Review(NamedTuple):
