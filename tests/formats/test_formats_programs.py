@@ -366,6 +366,11 @@ READ = [
         '{"title": "t", "topics": ["x"], "mind_map": {"label": "a", "children": [{"label": "b"}]}}',
         "a | -b",
     ),
+    (
+        "sentences",
+        '{"nodes": [{"id": "a b", "x": "y"}, {"id": "c"}], "relationships": [{"source": "a b", "target": "c"}]}',
+        "a b | -c",
+    ),
     ("sentences", '{"nodes": ["a", "b"], "edges": [["a", "b"]]}', "a | -b"),
     ("sentences", '[{"from": "a", "to": "b"}, {"from": "b", "to": "c", "label": "has"}]', "a | -b | --c"),
     (

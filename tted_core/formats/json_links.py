@@ -91,6 +91,11 @@ def _text(node: JsonValue) -> str:
     return node.text or _of(node, _LABELS)
 
 
+def _has_label(node: JsonValue) -> bool:
+    """Return True for a text, and for a node with a key for one, which may be empty."""
+    return bool(node.text) or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS)
+
+
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
     if not _of(item, KEYS["start"]) or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
@@ -143,13 +148,11 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
             (named if child.is_scalar else nested).append((key, own))
             nodes += [] if child.is_scalar else [(own, child)]
     known = dict(nodes)
+    are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or (links is not None and not is_canvas))
-    are_nodes = all(
-        key and (node.text or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS))
-        for key, node in nodes
-    )
+    are_nodes = all(key and (are_texts or _has_label(node)) for key, node in nodes)
     named = list(dict.fromkeys(named + [(_of(node, KEYS["parent"]), key) for key, node in nodes]))
     is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
     if not (are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
@@ -209,7 +212,8 @@ def read_linked(value: JsonValue) -> Forest:
     outline = Outline()
     for level, row in levels:
         outline.add_at(_text(row), level)
-    named = ((key, _text(node)) for key, node in nodes)
+    are_texts = any(" " in key for key, _ in nodes)
+    named = ((key, _text(node) or key * are_texts) for key, node in nodes)
     linked = (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named)
     forest = outline if levels else link_nodes(linked, links)
     forest.notice_if(unread, f"{counted(unread, 'edge')} beside the parents that nodes name were not read")
