@@ -119,6 +119,11 @@ READ = [
     ),
     ("markdown", "# 글\n1. 서론\n가. 배경\n나. 목적\n2. 본론", "글 | -서론 | --배경 | --목적 | -본론"),
     ("markdown", "# a\n**A.** b\n- c\n\n**B.** d\n- e", "a | -b | --c | -d | --e"),
+    (
+        "markdown",
+        "# a\n- \\(b_1 * c_1\\)\n- 2*3*4\n- __init__.py\n- d[^e]",
+        "a | -\\(b_1 * c_1\\) | -2*3*4 | -__init__.py | -d",
+    ),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),

@@ -168,13 +168,18 @@ _SIMPLE = re.compile(
 
 # Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``.
 _CITED = re.compile(
-    r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
+    r"(\s*+[.!?。！？]?\s*+)(?:(?:\](?:\^?\d{1,3}\^?|[\w-]{1,30}\^)\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
 
 # Patterns of markup in a text that isn't Markdown.
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
 
-FORMULA = re.compile(r"\$\$[^$]++\$\$|(?<![\\$])\$(?![\s$])(?:[^$\\]|\\.)++(?<!\s)\$(?!\d)", re.DOTALL)
+# Formulas, between dollar signs or as chat models write them, products, and names with signs of emphasis.
+FORMULA = re.compile(
+    r"\$\$[^$]++\$\$|(?<![\\$])\$(?![\s$])(?:[^$\\]|\\.)++(?<!\s)\$(?!\d)|(?<!\\)\\\((?:[^\\]|\\[^()])++\\\)|"
+    r"(?<![\w*])\d++(?:\*\d++)++(?![\w*])|(?<![\w_])__[a-z]++__(?=\(|\.\w)",
+    re.DOTALL,
+)
 _HELD = "\ufdd0"  # a character that no text has; it stands for a formula while markup is removed
 
 _NUMBER_HELD = re.compile(f"{_HELD}([0-9]+){_HELD}")
