@@ -219,11 +219,6 @@ def resample_agreement(
     clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
     if any(judged.groups):
         return _within_groups(table, np.array(judged.groups), clusters, seed)
-    return _over_all(table, clusters, seed)
-
-
-def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Values, Values]:
-    """Spearman's rho of judgements and m measures, (1 + m, n): (m,) observed and (m, resamples)."""
     if table.shape[1] < _FEWEST:
         raise OptionsError(
             f"{table.shape[1]} rated pairs are too few; give {_FEWEST} or more, or groups of ranked ones"

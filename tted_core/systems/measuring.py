@@ -88,7 +88,7 @@ class Measured:
 
 def measure_systems(
     inputs: Inputs,
-    options: BatchOptions,
+    options: BatchOptions | None = None,
     *,
     over: str = "min",
     missing: str = "drop",
@@ -100,7 +100,7 @@ def measure_systems(
 
     Args:
         inputs: pairs of a document's reference, left, and a system's output, as from ``pairs_of_systems``.
-        options: one setting, and the baselines.
+        options: one setting, and the baselines; the default setting if None.
         over: see ``OVER``.
         missing: see ``MISSING``.
         by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
@@ -108,6 +108,7 @@ def measure_systems(
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
+    options = options or BatchOptions()
     if len(options.methods) != 1:
         raise OptionsError(
             f"systems are compared under one setting, not {len(options.methods)}; name one of each"
