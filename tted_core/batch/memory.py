@@ -148,10 +148,9 @@ def distance_matrix(
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix, done = np.zeros((len(every), len(every))), 0
     for chunk, values in _score_chunks(prepared, pairs, method, score):
-        rows_of_chunk, columns_of_chunk = chunk.T
-        matrix[rows_of_chunk, columns_of_chunk] = values
+        matrix[tuple(chunk.T)] = values
         if mirrored:
-            matrix[columns_of_chunk, rows_of_chunk] = values
+            matrix.T[tuple(chunk.T)] = values
         done += len(chunk)
         monitor.advance(done, len(pairs))
         monitor.check()
