@@ -141,7 +141,7 @@ def _preposition(text: Statement, position: int) -> Token | None:
     """The preposition of a noun, before its attributes and articles."""
     before = text.before(position)
     if text.language != "ru":  # whose nouns don't stand before nouns
-        before = [*dropwhile(lambda token: _is_argument(token) or token.known[0].isdigit(), before)]
+        before = [*dropwhile(lambda token: _is_argument(token) or "digits" in token.values, before)]
     found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
     return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
 
@@ -164,7 +164,7 @@ def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     if ranks[0] != ranks[1]:
         roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
     elif ranks[0] in {0, 2}:
-        verbs = [[at for at in side.find("verbs") if side.tokens[at].has_converse] for side in sides]
+        verbs = [[at for at in side.find("verbs") if "converses" in side.tokens[at].values] for side in sides]
         roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
     before = [_preposition(side, at) for side, at in zip(sides, pair, strict=True)]
     one, other = (token.known if token else role for token, role in zip(before, roles, strict=True))
@@ -190,9 +190,8 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
 
 def _is_pivot(text: Statement, position: int) -> bool:
     """Return True for a Russian comparative or an English word that has a converse."""
-    token = text.tokens[position]
-    is_english = text.language == "en" and token.has_converse
-    return is_english or (text.language == "ru" and "comparatives" in token.values)
+    kind = {"en": "converses", "ru": "comparatives"}.get(text.language, "")
+    return kind in text.tokens[position].values
 
 
 def _voice(text: Statement, at: int) -> int:

@@ -48,6 +48,7 @@ _NO_TOPICS = frozenset(
         "part_of",
         "ratios",
         "day_parts",
+        "digits",
         "numbers",
         "amounts",
         "rates",
@@ -55,7 +56,7 @@ _NO_TOPICS = frozenset(
         "modality",
     }
 )
-_SHAPES = frozenset({"adjectives", "demonyms", "first_names", "verbs"})
+_SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
 """Lists of endings, which words of any language may have."""
 
 NO_SHAPE = regex.compile("(?!)")
@@ -106,6 +107,7 @@ def lexicon_of(name: str) -> Lexicon:
     values: dict[str, Values] = defaultdict(dict)
     shapes = {}
     units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
+    units["units"] = {"all": "\n".join(LISTS["units"].values())}
     function = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
     for kind, lists in (*LISTS.items(), *units.items(), ("function", function)):
         for number, line in enumerate(lists.get(name, lists.get("all", "")).strip().splitlines(), 1):
@@ -116,9 +118,8 @@ def lexicon_of(name: str) -> Lexicon:
                     if entry.startswith("/"):
                         shapes[kind] = regex.compile(entry.strip("/"))
                     else:
-                        values[fold(word)].setdefault(
-                            _AXES.get(kind, 0) * number or kind, float(value or default)
-                        )
+                        for key in (kind, _AXES.get(kind, 0) * number or kind):
+                            values[fold(word)].setdefault(key, float(value or default))
     phrases = defaultdict(list)
     for entry in sorted((each for each in values if "_" in each), key=len, reverse=True):
         phrases[entry.partition("_")[0]].append(entry)
@@ -126,7 +127,9 @@ def lexicon_of(name: str) -> Lexicon:
     numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
     bases = shapes.setdefault("bases", NO_SHAPE)
     for entry in [each for each in values if "*" not in each]:
-        axes: Values = {kind: value for kind, value in values[entry].items() if isinstance(kind, int)}
+        axes: Values = {
+            kind: value for kind, value in values[entry].items() if isinstance(kind, int) or kind in _AXES
+        }
         base = f"={bases.sub('', entry)}"
         values[base] = axes | values[base]
     tokens = regex.compile(
@@ -183,11 +186,6 @@ class Token(NamedTuple):
     topic: str
     marks: frozenset[str | int]
 
-    @property
-    def has_converse(self) -> bool:
-        """True if another word says the same with exchanged arguments: "sell", "buy"."""
-        return min(self.axes, default=0) < 0
-
 
 @lru_cache(65_536)
 def _features(
@@ -200,7 +198,7 @@ def _features(
     shapes = lexicon_of(name).shapes
     stemmed = shapes.get("endings", NO_SHAPE).sub("", known)
     bare = stemmed if "negations" in values else shapes.get("prefixes", NO_SHAPE).sub("", stemmed)
-    topic = stemmed[:BEGINNING] if not known[0].isdigit() and _NO_TOPICS.isdisjoint(values) else ""
+    topic = stemmed[:BEGINNING] if _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
     marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital else [])])
     return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic, marks
@@ -313,7 +311,7 @@ def language_of(text: str) -> str:
         return name if name in LISTS["negations"] and not _NO_RUSSIAN.search(text.lower()) else ""
     if found := language(text):
         return found if found in LISTS["negations"] else ""
-    words = {word for word in fold(text).split() if not word.isdigit()}
+    words = {*fold(text).split()}
     counts = {
         name: len(words & known) + sum(not _SHAPES.issuperset(word_values(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()

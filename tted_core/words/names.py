@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from unicodedata import combining, normalize
 
-from tted_core.words.lexicon import LISTS, LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
+from tted_core.words.lexicon import LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
@@ -96,6 +96,5 @@ def _may_be_name(token: Token, language: str) -> bool:
     In German, which capitalises all nouns, there is none.
     """
     word, kinds = token.word.text, token.values.keys()
-    is_unit = not kinds.isdisjoint(LISTS["units"])
     may_be = word[1:].isupper() or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
-    return word[0].isupper() and may_be and not is_unit and language != "de"
+    return word[0].isupper() and may_be and "units" not in kinds and language != "de"

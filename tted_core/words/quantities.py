@@ -35,7 +35,7 @@ YEARS = frozenset(range(1_000, 2_101))
 LAST_OF_MONTH = 31
 
 _GRAMMAR = r"""
-(?P<bound>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
+(?P<bounds>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
   | (?P<rates>{rates})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
@@ -52,10 +52,11 @@ _GRAMMAR = r"""
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
-(?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<after>{bounds_after})?+
+(?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<bounds_after>{bounds_after})?+
 (?: (?P<century>{ranked})
   | (?P<half>{day_parts})
-  | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+ (?P<after>{bounds_after})?+)?+
+  | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+
+    (?P<bounds_after>{bounds_after})?+)?+
 """
 """Kinds of words in braces."""
 
@@ -86,7 +87,6 @@ _IN_WORDS = {
     "ordinals": "rank",
     "roman": "rank",
 }
-_BOUNDS = {"bound": "bounds", "after": "bounds_after"}
 ONE = "one"
 
 
@@ -192,13 +192,7 @@ def _matches(kinds: Sequence[str]) -> Iterator["regex.Match[str]"]:
 @lru_cache(65_536)
 def _kinds(known: str, name: str, *, glued: bool) -> str:
     """The letters of the kinds of a word that the grammar knows."""
-    values = word_values(known, name)
-    is_kind = {
-        "digits": known[0].isdigit(),
-        "glued": glued,
-        "units": not values.keys().isdisjoint(LISTS["units"]),
-    }
-    found = {*values, *(kind for kind, holds in is_kind.items() if holds)}
+    found = {*word_values(known, name), *(["glued"] if glued else [])}
     return "".join(letter if kind in found else " " for kind, letter in zip(_KINDS, _LETTERS, strict=True))
 
 
@@ -220,7 +214,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     values, dimension, unit = _measure(
         given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
     )
-    if values == (1.0,) and not (dimension or text.tokens[core.start].known[0].isdigit()):
+    if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
         dimension = "" if text.value("part_of", at.stop) else ONE
     unit_end = end
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
@@ -234,7 +228,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         unit,
         at,
         end=max(at.stop, unit_end),
-        bound=int(next((given[each][name] for each, name in _BOUNDS.items() if each in given), 0)),
+        bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
         roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
         near=frozenset((*ahead, *text.behind(end))),
     )
@@ -278,7 +272,7 @@ def _measure(
 
 def _number(tokens: tuple[Token, ...]) -> tuple[float, ...]:
     """Possible values of a number in digits, with the scales after it (2 million), or in words."""
-    if tokens and tokens[0].known[0].isdigit():
+    if tokens and "digits" in tokens[0].values:
         factor = math.prod(token.values.get("scales", 1.0) for token in tokens[1:])
         return tuple(value * factor for value in _digits(tokens[0].known))
     terms: list[float] = []
