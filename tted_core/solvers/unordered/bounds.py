@@ -186,6 +186,8 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
         for m in range(j + 1, j + right.sizes[j]):
             best = max(best, bounds.pair_upper[k, m])
         by_left += best
+    if left.first[i + 1] - left.first[i] == 1:
+        return by_left
     for m in right.children[right.first[j] : right.first[j + 1]]:
         best = bounds.forest_upper[i, m]
         for k in range(i + 1, i + left.sizes[i]):

@@ -203,9 +203,9 @@ def close_rows(tables: Tables, tolerance: float) -> None:
                 continue
             pair = Forests(i, j, left, right)
             for price_steps, most in _EFFORTS:
-                bound_forest(pair, price_steps, tables)
-                is_open = bounds.forest_upper[i, j] - bounds.forest_lower[i, j] > tolerance
-                if wide_left == 1 or wide_right == 1 or not is_open:
+                if bounds.forest_upper[i, j] - bounds.forest_lower[i, j] <= tolerance:
                     break
-                steps_left -= _close_forest(pair, tables, tolerance, min(most, steps_left))
+                bound_forest(pair, price_steps, tables)
+                if wide_left > 1 and wide_right > 1:
+                    steps_left -= _close_forest(pair, tables, tolerance, min(most, steps_left))
             set_trees(pair, bounds)

@@ -8,7 +8,7 @@ others all but one in a hundred by the search of :mod:`.branching`. Unproven one
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compile_kernel
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.many import (
     EditProblems,
     Mappings,
@@ -105,7 +105,7 @@ def recover_partners(tables: Tables) -> Integers:
     return partners
 
 
-@compile_kernel
+@borrowing
 def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
     """The pair of the largest W in two subtrees."""
     pair_lower = tables.bounds.pair_lower
@@ -117,7 +117,17 @@ def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
     return best_k, best_m
 
 
-@compile_kernel
+@borrowing
+def _best_child(children: Integers, values: Floats) -> int:
+    """The child with the largest value."""
+    best = int(children[0])
+    for child in children:
+        if values[child] > values[best]:
+            best = int(child)
+    return best
+
+
+@borrowing
 def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
     """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
     left, right, bounds, _, space = tables
@@ -130,8 +140,8 @@ def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count:
         end = start + bounds.pick_size[i, j]
         for position in range(start, end):
             picked += bounds.pair_lower[bounds.pick_left[position], bounds.pick_right[position]]
-        best_left = below_i[np.argmax(bounds.forest_lower[below_i, j])]
-        best_right = below_j[np.argmax(bounds.forest_lower[i, below_j])]
+        best_left = _best_child(below_i, bounds.forest_lower[:, j])
+        best_right = _best_child(below_j, bounds.forest_lower[i])
         down_left, down_right = bounds.forest_lower[best_left, j], bounds.forest_lower[i, best_right]
         matched = match_children(below_i, below_j, bounds.tree_lower, space)
         if picked >= max(matched, down_left, down_right):
