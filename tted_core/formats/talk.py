@@ -141,13 +141,12 @@ def _is_aside(line: ListLine) -> bool:
 
 def _is_listed(line: ListLine) -> bool:
     """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
-    if _is_aside(line):
-        return False
     if _BOLD_BEGINNING.match(line.body):
         return not (NOTE.match(line.words) or is_said(line.words))
     if line.mark.startswith("emoji"):
         words = without_marks(line.text)
-        return bool(line.column) or not (is_said(words) or _is_note(words) or words.endswith(("?", "？")))
+        is_talk = is_said(words) or _is_note(words) or _is_aside(line) or words.endswith(("?", "？"))
+        return bool(line.column) or not is_talk
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
