@@ -177,8 +177,8 @@ def without_symbols(label: str) -> str:
 # Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign.
 _Marks = set[tuple[str | None, str | None, str | None]]
 
+# Stands for headings of AsciiDoc, such as ``== Title``, of which one begins the text.
 _EQUALS = ("=", None, None)
-"""Stands for headings of AsciiDoc, such as ``== Title``, of which one begins the text."""
 
 _DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
 
