@@ -225,7 +225,7 @@ def fields_of(value: JsonValue) -> list[str]:
     texts: list[str] = []
     waiting = [("", records[0])]
     for above, inside in waiting:
-        for key, found in zip(inside.keys, inside.items, strict=bool(inside.keys)):
+        for key, found in inside.pairs:
             if len(key) > _LONGEST_KEY:
                 continue
             path = f"{above}.{key}".removeprefix(".")

@@ -46,7 +46,7 @@ def roles_of(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
     """The role, key and value of each key of an object."""
     return [
         ("children" if item.kind == "array" and _BELOW.fullmatch(key) else _role(key), key, item)
-        for key, item in zip(value.keys, value.items, strict=bool(value.keys))
+        for key, item in value.pairs
     ]
 
 

@@ -82,8 +82,7 @@ def _of(node: JsonValue, keys: Sequence[str]) -> str:
     while part is not None:
         if part.string(*keys):
             return part.string(*keys)
-        inside = zip(part.keys, part.items, strict=bool(part.keys))
-        part = next((item for key, item in inside if item.keys and key in _PARTS), None)
+        part = next((item for key, item in part.pairs if item.keys and key in _PARTS), None)
     return ""
 
 

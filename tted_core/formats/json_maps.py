@@ -125,7 +125,7 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
     others = [
         name
         for frame, read in around
-        for name, item in zip(frame.keys, frame.items, strict=bool(frame.keys))
+        for name, item in frame.pairs
         if name != read and item is not root and item.holds_text
     ]
     if root is None:
@@ -212,7 +212,7 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
         return [child]
     return [
         JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
-        for key, item in zip(child.keys, child.items, strict=True)
+        for key, item in child.pairs
     ]
 
 

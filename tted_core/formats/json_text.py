@@ -98,10 +98,14 @@ class JsonValue:
         return any(value is not self or " " in value.text.strip() for value in texts)
 
     @property
+    def pairs(self) -> "Iterable[tuple[str, JsonValue]]":
+        """The keys of an object with their values; none for other values."""
+        return zip(self.keys, self.items, strict=bool(self.keys))
+
+    @property
     def filled_keys(self) -> list[str]:
         """The keys of an object that hold a text or a number."""
-        pairs = zip(self.keys, self.items, strict=bool(self.keys))
-        return [key for key, item in pairs if item.is_scalar and not item.is_nothing]
+        return [key for key, item in self.pairs if item.is_scalar and not item.is_nothing]
 
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that the object has, or None."""
@@ -130,12 +134,7 @@ class JsonValue:
 
 def unread_keys(nodes: Iterable[JsonValue], read: Collection[str]) -> Counter[str]:
     """The keys of nodes that hold a text and aren't read, with their numbers."""
-    return Counter(
-        key
-        for node in nodes
-        for key, item in zip(node.keys, node.items, strict=bool(node.keys))
-        if key not in read and item.holds_text
-    )
+    return Counter(key for node in nodes for key, item in node.pairs if key not in read and item.holds_text)
 
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:

@@ -278,7 +278,7 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
         unread.update(unread_keys([topic], _OF_TOPICS))
         below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
-            for kind, topics in zip(children.keys, children.items, strict=bool(children.keys))
+            for kind, topics in children.pairs
             for child in ((topics,) if topics.keys else topics.items)
         ]
         label = topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
