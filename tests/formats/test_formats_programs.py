@@ -308,6 +308,7 @@ READ = [
     ),
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
+    ("nested-json", '{"mind_map": {"a": ["b"]}}', "a | -b"),
     ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
     (
         "json",

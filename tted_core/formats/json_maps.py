@@ -25,6 +25,8 @@ from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
 
+_MAP_WORD = re.compile(r"mind[ _-]?map", re.IGNORECASE)
+
 
 def read_nested(top: JsonValue) -> Forest:
     """Read one map; several keys at the top are several roots.
@@ -39,6 +41,9 @@ def read_nested(top: JsonValue) -> Forest:
             f'the JSON is only {quoted(values[0].text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
+    if len(top.keys) == 1 and _MAP_WORD.fullmatch(top.keys[0]) and top.items[0].keys:
+        forest.notices.append(f"the key {quoted(top.keys[0])} around the map is no node")
+        top = top.items[0]
     equal: list[int] = []
     empty = 0
     stack = [(top, -1)]
