@@ -372,6 +372,27 @@ READ = [
         '{"nodes": [{"id": "a b", "x": "y"}, {"id": "c"}], "relationships": [{"source": "a b", "target": "c"}]}',
         "a b | -c",
     ),
+    (
+        "sentences",
+        (
+            '{"cells": [{"id": "p", "attrs": {"label": {"text": "a"}}}, {"id": "q", "attrs": {"label": {"text": '
+            '"b"}}}, {"source": {"cell": "p"}, "target": {"cell": "q"}}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"data": [{"id": 1, "data": {"nodeView": {"data": {"content": "a"}}}, "children": [{"id": 2}]}, '
+            '{"id": 2, "data": {"nodeView": {"data": {"content": "b"}}}, "parent": {"id": 1}}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"title": "a", "nodes": [{"id": 1, "text": "b", "children": ["c"]}], "links": []}',
+        "a | -b | --c",
+    ),
     ("sentences", '{"nodes": ["a", "b"], "edges": [["a", "b"]]}', "a | -b"),
     ("sentences", '[{"from": "a", "to": "b"}, {"from": "b", "to": "c", "label": "has"}]', "a | -b | --c"),
     (

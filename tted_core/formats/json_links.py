@@ -21,7 +21,8 @@ from tted_core.formats.outlines import Outline
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
 _LABELS = (*KEYS["label"], "value", "file", "url")
-_PARTS = frozenset({*_LABELS, "data", "attrs", "textWrap"})  # objects in a node that may hold its text
+# Objects in a node that may hold its text.
+_PARTS = frozenset({*_LABELS, "data", "attrs", "textWrap", "nodeView"})
 _END_KEYS = [*zip(KEYS["start"], KEYS["end"], strict=True)]
 
 
@@ -73,7 +74,13 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     """The keys of parent and child; empty if missing."""
     if edge.kind == "array" and len(edge.items) == 2:
         return edge.items[0].text, edge.items[1].text
-    return _of(edge, KEYS["start"]), _of(edge, KEYS["end"])
+    return _named(edge, KEYS["start"]), _named(edge, KEYS["end"])
+
+
+def _named(node: JsonValue, keys: Sequence[str]) -> str:
+    """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
+    found = node.get(*keys)
+    return _of(node, keys) or (found.string("id", "cell") if found is not None else "")
 
 
 def _of(node: JsonValue, keys: Sequence[str]) -> str:
@@ -92,14 +99,16 @@ def _text(node: JsonValue) -> str:
 
 def _has_label(node: JsonValue) -> bool:
     """Return True for a text, and for a node with a key for one, which may be empty."""
-    return bool(node.text) or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(_LABELS)
+    return bool(_text(node)) or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(
+        _LABELS
+    )
 
 
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
-    if not _of(item, KEYS["start"]) or (_of(item, KEYS["parent"]) and not _of(item, ["child"])):
+    if not _named(item, KEYS["start"]) or (_named(item, KEYS["parent"]) and not _of(item, ["child"])):
         return False
-    return any(_of(item, [start]) and _of(item, [end]) for start, end in _END_KEYS)
+    return any(_named(item, [start]) and _named(item, [end]) for start, end in _END_KEYS)
 
 
 def _open(value: JsonValue) -> tuple[JsonValue, JsonValue | None, list[JsonValue]]:
@@ -130,7 +139,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
         if not is_edge(each)
     ]
     texts = [_text(node) for _, node in rows]
-    parents = {_of(node, KEYS["parent"]) for _, node in rows}
+    parents = {_named(node, KEYS["parent"]) for _, node in rows}
     # The root's parent is empty.
     are_ids = len(set(texts)) == len(texts) > 1 >= len(parents.union(*edges).difference(texts))
     nodes = [
@@ -144,15 +153,16 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     for key, node in nodes:
         for child in node.below("nodes", *KEYS["children"]):
             own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
-            (named if child.is_scalar else nested).append((key, own))
-            nodes += [] if child.is_scalar else [(own, child)]
+            is_name = child.is_scalar or child.keys == ("id",)
+            (named if is_name else nested).append((key, own))
+            nodes += [] if is_name else [(own, child)]
     known = dict(nodes)
     are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
-    is_flat = not nested and (are_named or (links is not None and not is_canvas))
+    is_flat = not nested and (are_named or not (links is None or is_canvas or named))
     are_nodes = all(key and (are_texts or _has_label(node)) for key, node in nodes)
-    named = list(dict.fromkeys(named + [(_of(node, KEYS["parent"]), key) for key, node in nodes]))
+    named = list(dict.fromkeys(named + [(_named(node, KEYS["parent"]), key) for key, node in nodes]))
     is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
     if not (are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
         return [], [], 0

@@ -191,7 +191,7 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
     is_network = (
         is_tree
-        or (is_graph and all(node.get("id") is not None for node in nodes))
+        or (is_graph and all(node.get("id") is not None and not node.below("children") for node in nodes))
         or any(map(is_edge, value.below("elements") or unnamed))
     )
     program = next((kind for key, kind in _PROGRAMS.items() if key in keys), None)
