@@ -124,6 +124,13 @@ READ = [
         "# a\n- \\(b_1 * c_1\\)\n- 2*3*4\n- __init__.py\n- d[^e]",
         "a | -\\(b_1 * c_1\\) | -2*3*4 | -__init__.py | -d",
     ),
+    ("markdown", "食\n一、果\n苹果\n梨\n二、菜\n白菜", "食 | -果 | --苹果 | --梨 | -菜 | --白菜"),
+    ("markdown", "【果】\n苹果\n梨\n【菜】\n白菜", "(2 roots) | -果 | --苹果 | --梨 | -菜 | --白菜"),
+    (
+        "markdown",
+        "1. A long line that is wrapped\nhere.\n2. b",
+        "x | -A long line that is wrapped here. | -b",
+    ),
     ("markdown", "# a\n-bb\n-cc\n## d\n1.e\n2.f", "a | -bb | -cc | -d | --e | --f"),
     ("markdown", "甲\n一、乙\n1.丙\n（1）丁\n2.戊\n二、己", "甲 | -乙 | --丙 | ---丁 | --戊 | -己"),
     ("markdown", "a\na) b\n  a.1) c\n  a.2) d\nb) e", "a | -b | --c | --d | -e"),

@@ -37,6 +37,7 @@ _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 _UNRANKED = 9
+_MOST_SHORT = 40  # characters of a line that isn't wrapped
 _OF_TITLE = -1
 
 
@@ -47,6 +48,8 @@ def _is_mixed(lines: Sequence[ListLine]) -> bool:
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
         return ranked or bold or _is_table(lines)
+    if _has_plain_children(lines):
+        return True
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
@@ -64,6 +67,21 @@ def _is_table(lines: Sequence[ListLine]) -> bool:
     """Return True if a text is a table, with at most a title and a sentence around it."""
     rows = sum(line.mark == "row" for line in lines)
     return rows > 2 and len(lines) - rows < 3 and not any(line.is_item for line in lines)
+
+
+def _has_plain_children(lines: Sequence[ListLine]) -> bool:
+    """Return True if short lines without marks are below numbers, and nothing else shows levels."""
+    heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
+    return (
+        sum(heads) > 1
+        and heads[:2] != [False, False]
+        and not any(head and below for head, below in pairwise([*heads, True]))
+        and all(
+            not line.column and (head or line.mark == "plain")
+            for line, head in zip(lines, heads, strict=True)
+        )
+        and all(len(line.body) <= _MOST_SHORT for line in lines)
+    )
 
 
 def _is_level_line(line: ListLine) -> bool:
@@ -96,7 +114,8 @@ def read_mixed(document: Document) -> Forest | None:
     if _is_table(lines):
         return _read_table(lines, rows)
     lines = [line for line in lines if line.mark != "row"]
-    title = _title(lines)
+    is_flat = _has_plain_children(lines)
+    title = lines[0] if is_flat and lines[0].mark == "plain" else _title(lines)
     bare = not any(line.is_item for line in lines)
     has_heads = any(line.mark in {"heading", "bold"} for line in lines)
     outline = Outline()
@@ -107,6 +126,9 @@ def read_mixed(document: Document) -> Forest | None:
         is_apart = has_heads and line.number > above.number + 1 and below.number > line.number + 1
         is_text = (is_apart or above.mark == "heading") and _SENTENCE_END.search(line.words) is not None
         is_head = not is_text and (below.column > line.column or (below.is_item and not line.column))
+        if is_plain and is_flat:
+            outline.add_line(line, line.text, (OF_ITEMS, 1))
+            continue
         if is_plain and not bare and (not is_head or is_said(without_marks(line.text))):
             if line.column and outline.last >= 0:
                 outline.go_on(line.text)
@@ -151,7 +173,10 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
         for line in lines[1:]
         if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
     ]
+    is_bare = first.mark == "bold" and lines[1].mark == "plain" and len(heads) == len(lines) - 1
     if has_emoji and len(heads) in {0, len(lines) - 1}:
+        return None
+    if is_bare and any(line.mark == "bold" for line in heads):
         return None
     return first if not heads or heads[0] is lines[1] else None
 

@@ -17,7 +17,7 @@ DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
 )
 SPACER = re.compile(r"[\s│┃║┆┊|]+$|\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]+[┐╮┓╗┘╯┛╝]\s*+$")
-BOLD_LINE = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
+BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*+([-*_=─━—–~])(?:\s*+\1){2,}+\s*+$")
 
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
@@ -243,7 +243,9 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
         text = without_hashes(body[heading.end() :])
         return ListLine(number, line, column, "heading", body, text, len(heading[1]))
     if BOLD_LINE.match(body):
-        return ListLine(number, line, column, "bold", body, _take_mark(without_marks(body), known)[2])
+        return ListLine(
+            number, line, column, "bold", body, _take_mark(without_marks(body).strip("【】"), known)[2]
+        )
     if not column and _RUN_IN.match(body):
         return ListLine(number, line, 0, "run-in", body, body)
     mark, level, text = _take_mark(body, known)

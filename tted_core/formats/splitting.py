@@ -300,9 +300,10 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     around = FENCED.sub(r"\g<before>", document.text)
     is_sure = first in special or _is_drawing(first)
     explained = not chosen and outline_share(before) < (2 if is_sure else _is_outline(first))
-    are_chapters = has_map and not any(ITEM.match(line) for line in around.split("\n"))
+    has_list, list_is_first = (any(map(ITEM.match, text.split("\n"))) for text in (around, before))
+    are_chapters = has_map and not has_list
     if outline_share(around) > 1 and not (explained or are_chapters):
-        maps = [*special, document] if has_map else [document, *special]
+        maps = [*special, document] if has_map and not list_is_first else [document, *special]
         return [document] if chosen else maps
     like_maps = [part for part in parts if part in special or _is_drawing(part)]
     if special and len(like_maps) < len(parts):
