@@ -174,10 +174,11 @@ _CITED = re.compile(
 # Patterns of markup in a text that isn't Markdown.
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
 
-# Formulas, between dollar signs or as chat models write them, products, and names with signs of emphasis.
+# Formulas, between dollar signs or as chat models write them, products, names with signs of emphasis, indices.
 FORMULA = re.compile(
     r"\$\$[^$]++\$\$|(?<![\\$])\$(?![\s$])(?:[^$\\]|\\.)++(?<!\s)\$(?!\d)|(?<!\\)\\\((?:[^\\]|\\[^()])++\\\)|"
-    r"(?<![\w*])\d++(?:\*\d++)++(?![\w*])|(?<![\w_])__[a-z]++__(?=\(|\.\w)",
+    r"(?<![\w*])\d++(?:\*\d++)++(?![\w*])|(?<![\w_])__[a-z]++__(?=\(|\.\w)|"
+    r"(?<=[\w}])_\{[^{}\s]++\}|(?<=\})_[A-Za-z0-9](?!\w)",
     re.DOTALL,
 )
 _HELD = "\ufdd0"  # a character that no text has; it stands for a formula while markup is removed
