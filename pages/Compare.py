@@ -9,11 +9,11 @@ from ui.page import page, show_errors
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
     from ui.compare.answer import answer_to, draw_answer, encoder_by_language
-    from ui.compare.choices import turn_choices_to
     from ui.compare.link import compare_link
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_below
     from ui.compare.two_maps import draw_inputs, read_both_maps
+    from ui.compare.what_if import turn_choices_to
     from ui.comparisons import start_warming_up
     from ui.map_source import Given
     from ui.options import draw_option_buttons

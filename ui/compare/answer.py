@@ -17,8 +17,7 @@ from tted_core.report.html_report import report_part
 from tted_core.report.replay import Replay, find_differences
 from tted_core.report.wording import what_happened
 from tted_core.words.languages import NAMES, languages_of
-from ui.compare.choices import draw_choices, with_choices
-from ui.compare.why import draw_why
+from ui.compare.what_if import draw_choices, draw_why, with_choices
 from ui.comparisons import SLOT, all_baselines, compare_watched
 from ui.mapping.view import draw_mapping, explain_comparison, open_reading, select
 from ui.model_choice import availability

@@ -19,7 +19,7 @@ from tted_core.errors import UnknownNameError, lookup
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.report.replay import map_record, read_map_record
 from ui import samples
-from ui.compare.choices import read_choices, write_choices
+from ui.compare.what_if import read_choices, write_choices
 from ui.fields import Field, switch
 from ui.map_card import BOTH_SIDES, nothing_given, source_of
 from ui.map_source import Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long

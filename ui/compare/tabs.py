@@ -18,8 +18,8 @@ from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report, report_part
 from tted_core.report.replay import replay_json
 from ui.compare.answer import Answer, find_doubts
-from ui.compare.choices import price_text
 from ui.compare.link import compare_link, too_large_for_link
+from ui.compare.what_if import price_text
 from ui.comparisons import all_baselines
 from ui.map_card import BOTH_SIDES, own_source
 from ui.mapping.view import explain_comparison, open_reading

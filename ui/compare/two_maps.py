@@ -9,7 +9,7 @@ from tted_core import TTEDError
 from tted_core.batch.plans import guess_reference
 from tted_core.report.replay import read_replay
 from ui import samples
-from ui.compare.choices import turn_choices_to
+from ui.compare.what_if import turn_choices_to
 from ui.map_card import (
     BOTH_SIDES,
     Found,
