@@ -34,6 +34,28 @@ from ui.text import label_html, markdown_escaped, shortened
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")  # one choice in a link
 EARLIER = "choices-earlier"  # the session key of the choices before each one
 
+PRICE_SECONDS = 3.0  # time limit of each price in the order unordered
+
+# Characters of a sentence that are shown, and of one that is named within another.
+SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
+
+CANDIDATES = 2
+
+_PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
+# Operation -> what it does, the panel's title, and the buttons that forbid and force it.
+WORDS_OF_OPERATIONS = {
+    "match": ("Equal", *_PAIR),
+    "replace": ("Replaced", *_PAIR),
+    "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
+    "insert": ("Inserted", "Why inserted?", "Don't insert it", "Always insert it"),
+}
+
+# A node that a line's node could be paired with instead, the cost of that pair, and its entry.
+Other: TypeAlias = tuple[Node, float, Entry]
+
+# ("force" or "forbid", entry) -> its price, or the reason why it is impossible.
+Prices: TypeAlias = dict[tuple[str, Entry], Price | str]
+
 
 def turn_choices_to(left: TextTree, right: TextTree, depth: int | None = None) -> None:
     """Clear the choices for other maps than these, trimmed to the depth of their comparison."""
@@ -140,29 +162,6 @@ def write_choices(state: Mapping[str, Any]) -> str:
         for word, entries in (("force", choices.forced), ("forbid", choices.forbidden))
         for source, target in entries
     )
-
-
-PRICE_SECONDS = 3.0  # time limit of each price in the order unordered
-
-# Characters of a sentence that are shown, and of one that is named within another.
-SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
-
-CANDIDATES = 2
-
-_PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
-# Operation -> what it does, the panel's title, and the buttons that forbid and force it.
-WORDS_OF_OPERATIONS = {
-    "match": ("Equal", *_PAIR),
-    "replace": ("Replaced", *_PAIR),
-    "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
-    "insert": ("Inserted", "Why inserted?", "Don't insert it", "Always insert it"),
-}
-
-# A node that a line's node could be paired with instead, the cost of that pair, and its entry.
-Other: TypeAlias = tuple[Node, float, Entry]
-
-# ("force" or "forbid", entry) -> its price, or the reason why it is impossible.
-Prices: TypeAlias = dict[tuple[str, Entry], Price | str]
 
 
 def draw_why(result: Comparison) -> None:
