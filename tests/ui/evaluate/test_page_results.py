@@ -10,7 +10,7 @@ from helpers.encoders import sentence_encoder
 from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
-from tted_core.batch.pairs import pairs_of_table
+from tted_core.batch.pairs import open_source
 from ui.evaluate import export
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
@@ -29,7 +29,7 @@ def of_command(tmp_path) -> Path:
     pairs.write_text("\n".join(here), encoding="utf-8")
     options = batch_options(orders=("constrained", "ordered"))
     run_batch(
-        pairs_of_table(pairs),
+        open_source({"pairs": pairs}),
         options,
         tmp_path / "results",
         workers=1,
