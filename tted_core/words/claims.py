@@ -30,7 +30,7 @@ ALIKE = 0.3
 """Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
 CLOSE = 0.85
-"""Likewise for siblings, which aren't rewordings of one another."""
+"""Likewise for texts that are worded alike: siblings, which aren't rewordings of one another, need it."""
 
 ADDED = 0.5
 """Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence."""
@@ -77,7 +77,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
-    found += [("name", *pair) for pair in find_renamed(*sides)]
+    found += [("name", *pair) for pair in find_renamed(*sides, is_close=are_alike(*sides, CLOSE))]
     flags = {
         kind: Flag(
             kind,

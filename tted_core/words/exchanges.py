@@ -92,7 +92,8 @@ def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, s
     for one, other in ((None, None), *verbs):
         yield {(here, there): (_role(left, here, one), _role(right, there, other)) for here, there in shared}
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
-    if left.language == "ru" and is_plain and stems[0] & stems[1]:
+    has_pronouns = any(side.find("pronouns") for side in sides)
+    if left.language == "ru" and is_plain and not has_pronouns and stems[0] & stems[1]:
         yield {pair: _cases(sides, pair) for pair in shared}
 
 

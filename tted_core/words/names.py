@@ -13,19 +13,19 @@ _CLOSING = frozenset('»”"')
 """Quotation marks behind a single word, which is a name then."""
 
 
-def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[int, int]]:
+def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterator[tuple[int, int]]:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
-    They stand for each other if each text has one of a kind, of one word or several. First words of sentences are
-    names only if the other text has a certain one, or the texts differ in them alone.
+    They stand for each other if each text has one, of one word or several; in free rewordings, of a kind. First
+    words of sentences are names only if the other text has a certain one, or the texts differ in them alone.
     """
     ours, theirs = _own_names(left, right), _own_names(right, left)
     if ours or theirs:
         ours = ours or _own_names(left, right, with_first=True)
         theirs = theirs or _own_names(right, left, with_first=True)
     for is_adjective in (False, True):
-        one = [at for at in ours if _is_adjective(left, at) == is_adjective]
-        other = [at for at in theirs if _is_adjective(right, at) == is_adjective]
+        one = [at for at in ours if (not is_close and _is_adjective(left, at)) == is_adjective]
+        other = [at for at in theirs if (not is_close and _is_adjective(right, at)) == is_adjective]
         if one and other and all(len(each) == each[-1] - each[0] + 1 for each in (one, other)):
             yield one[0], other[0]
 
