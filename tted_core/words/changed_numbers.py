@@ -3,7 +3,7 @@
 from collections import Counter
 
 from tted_core.words.lexicon import Statement
-from tted_core.words.quantities import ONE, Quantity, quantities
+from tted_core.words.quantities import Quantity, quantities
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
@@ -20,12 +20,11 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if partner := next((other for other in come if quantity.equals(other)), None):
             come.remove(partner)
             lost.remove(quantity)
-    is_single = all(sum(each.dimension != ONE for each in side) == 1 for side in (lost, come))
     pairs = [
         (one, other)
         for one in lost
         for other in come
-        if one.differs(other) and (is_single or one.near & other.near)
+        if one.differs(other)
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
     ]
     ours, theirs = map(_by_role, sides)

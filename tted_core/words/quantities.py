@@ -32,8 +32,6 @@ MOST_OF_A_RATIO = 1_000
 YEARS = frozenset(range(1_000, 2_101))
 """Whole numbers without a unit that are taken for years; a range would be searched for a float one by one."""
 
-LAST_OF_MONTH = 31
-
 _GRAMMAR = r"""
 (?P<bounds>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
@@ -87,7 +85,6 @@ _IN_WORDS = {
     "ordinals": "rank",
     "roman": "rank",
 }
-ONE = "one"
 
 
 class Quantity(NamedTuple):
@@ -103,7 +100,6 @@ class Quantity(NamedTuple):
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
             topic before it.
-        near: the keys of the words around it.
     """
 
     values: tuple[float, ...]
@@ -113,7 +109,6 @@ class Quantity(NamedTuple):
     end: int
     bound: int
     roles: tuple[tuple[str, str], ...]
-    near: frozenset[str]
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
@@ -215,22 +210,20 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
     )
     if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
-        dimension = "" if text.value("part_of", at.stop) else ONE
-    unit_end = end
+        dimension = "" if text.value("part_of", at.stop) else "one"
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
-    while text.value("part_of", end) or text.value("articles", end):
-        end += 1
-    of = text.tokens[end].topic if end < len(text.tokens) else ""
-    ahead = text.ahead(core.start)
+    behind = end
+    while text.value("part_of", behind) or text.value("articles", behind):
+        behind += 1
+    of = text.tokens[behind].topic if behind < len(text.tokens) else ""
     return Quantity(
         values,
         dimension,
         unit,
         at,
-        end=max(at.stop, unit_end),
+        end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
-        roles=((next(before, ""), of), *(("ahead", key) for key in ahead[-1:])),
-        near=frozenset((*ahead, *text.behind(end))),
+        roles=((next(before, ""), of), *(("ahead", key) for key in text.ahead(core.start)[-1:])),
     )
 
 
@@ -249,7 +242,7 @@ def _measure(
             for value in values
             for half in (given["plus"]["plus"], 0.3)
         )
-    if "century" in given and first >= 1:
+    if "century" in given:
         dimension, values = "years", (100 * first - 100, 100 * first - 1)
     elif "decade" in given and first in YEARS:
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
@@ -263,7 +256,7 @@ def _measure(
         values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
     elif values[-1] in YEARS and not dimension:
         dimension = "years"
-    elif "day" in given and not dimension and first <= LAST_OF_MONTH:
+    elif "day" in given and not dimension:
         dimension = "day"
     if "every" in given and dimension == "time":
         dimension, unit = "rate", 1.0
