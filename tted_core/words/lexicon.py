@@ -242,11 +242,6 @@ class Statement:
         within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
         return [self.tokens[at - 1] for at in within]
 
-    def ahead(self, position: int) -> list[str]:
-        """The last two topics among the tokens before a position."""
-        before = self.tokens[max(0, position - MOST_IN_PHRASE) : position]
-        return [token.topic for token in before if token.topic][-2:]
-
     def behind(self, position: int) -> list[str]:
         """The first two topics among the tokens from a position on."""
         return [token.topic for token in self.tokens[position : position + MOST_IN_PHRASE] if token.topic][:2]

@@ -61,10 +61,11 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
 
     A negation applies to the last topic before it in its clause, too: "The king is not aware of it".
     """
-    around = text.behind(position + 1) or text.ahead(position)
+    clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
+    before = [token.topic for token in clause if token.topic]
+    around = text.behind(position + 1) or before[:2]
     if "hedges" not in text.tokens[position].values:
-        clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
-        around += [token.topic for token in clause if token.topic][:1]
+        around += before[:1]
     return not around or any(key in other.topics for key in around)
 
 

@@ -212,6 +212,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
         dimension = "" if text.value("part_of", at.stop) else "one"
     before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
+    ahead = [token.topic for token in text.before(core.start) if token.topic]
     behind = end
     while text.value("part_of", behind) or text.value("articles", behind):
         behind += 1
@@ -223,7 +224,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         at,
         end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
-        roles=((next(before, ""), of), *(("ahead", key) for key in text.ahead(core.start)[-1:])),
+        roles=((next(before, ""), of), *(("ahead", topic) for topic in ahead[:1])),
     )
 
 
