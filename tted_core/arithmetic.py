@@ -22,20 +22,17 @@ from numpy.typing import ArrayLike, NDArray
 from tted_core.errors import OptionsError
 from tted_core.options import as_number
 
+# The largest power of costs: beyond it, half the largest cost weighs less than a millionth of the largest.
 MAX_POWER = 20.0
-"""The largest power of costs: beyond it, half the largest cost weighs less than a millionth of the largest."""
 
-MAX_GAP = 1_000_000.0
-"""The largest value of the option gap."""
+MAX_GAP = 1_000_000.0  # the largest value of the option gap
 
 _Floats = NDArray[np.float64]
 _Number = TypeVar("_Number", float, _Floats)
 
-Gap: TypeAlias = float | str
-"""A number >= 0, or "=x" with a number x > 0."""
+Gap: TypeAlias = float | str  # a number >= 0, or "=x" with a number x > 0
 
-EVERY = "="
-"""Prefix of a fixed gap, which is the cost of every deletion and insertion."""
+EVERY = "="  # prefix of a fixed gap, which is the cost of every deletion and insertion
 
 
 def check_gap(gap: Gap) -> Gap:
@@ -232,16 +229,15 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
 
-_SMALLER = 2.0
-"""Factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)."""
+_SMALLER = 2.0  # factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)
 
+# Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON.
 NORMALISATIONS: dict[str, Callable[[Any, Sizes, float], Any]] = {
     "normalized": normalize_as_published,
     "steinhaus": steinhaus,
     "tted_per_reference": per_reference,
     "reference_normalized": reference_normalized,
 }
-"""Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON."""
 
 
 def normalize(distances: ArrayLike, sizes: Sizes, power: float) -> dict[str, Any]:

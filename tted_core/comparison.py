@@ -20,9 +20,9 @@ from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solutio
 from tted_core.solvers.kernels import report_compiling
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 
+# Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
+# (docs/quality.md, docs/tables/near.csv).
 PROOFREADING_BELOW = 0.45
-"""Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
-(docs/quality.md, docs/tables/near.csv)."""
 
 
 def search(

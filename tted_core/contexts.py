@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from tted_core.errors import check_limit
 from tted_core.tree import TextTree
 
+# Limit of the characters of all texts of one map after the ancestors' labels were prepended to each.
 MAX_CONTEXT_CHARACTERS = 20_000_000
-"""Limit of the characters of all texts of one map after the ancestors' labels were prepended to each."""
 
 _Vectors: TypeAlias = NDArray[np.float64]
 

@@ -30,41 +30,33 @@ from typing import NamedTuple, Self, TypeVar
 _Entry = TypeVar("_Entry")
 
 # Limits that several files check; other limits are in the file that checks them (docs/formats.md lists all).
-MAX_BYTES = 10_000_000
-"""Maximum bytes of one input file or pasted text."""
+MAX_BYTES = 10_000_000  # maximum bytes of one input file or pasted text
 
+# Maximum nodes read from a file, of all its maps; more than can be compared, so that a map can be trimmed.
 MAX_NODES_READ = 50_000
-"""Maximum nodes read from a file, of all its maps; more than can be compared, so that a map can be trimmed."""
 
-MAX_NODES_COMPARED = 2_000
-"""Maximum nodes of each tree in a comparison, after trimming."""
+MAX_NODES_COMPARED = 2_000  # maximum nodes of each tree in a comparison, after trimming
 
-MAX_SENTENCES_COMPARED = 4_000
-"""Maximum sentences of each map that are compared one by one."""
+MAX_SENTENCES_COMPARED = 4_000  # maximum sentences of each map that are compared one by one
 
+# Maximum nodes of each tree whose comparison is shown step by step; its tables still fit a screen.
 MAX_NODES_TRACED = 12
-"""Maximum nodes of each tree whose comparison is shown step by step; its tables still fit a screen."""
 
-MAX_DEPTH = 500
-"""Maximum levels of one map; the root is level 1."""
+MAX_DEPTH = 500  # maximum levels of one map; the root is level 1
 
-MAX_LABEL_CHARACTERS = 10_000
-"""Maximum characters of one node's text."""
+MAX_LABEL_CHARACTERS = 10_000  # maximum characters of one node's text
 
-MAX_LINES = 200_000
-"""Maximum lines of a text in a format that is read line by line."""
+MAX_LINES = 200_000  # maximum lines of a text in a format that is read line by line
 
+# Maximum characters of all Markdown in one file, which takes its parser up to 2 seconds.
 MAX_MARKDOWN_CHARACTERS = 400_000
-"""Maximum characters of all Markdown in one file, which takes its parser up to 2 seconds."""
 
-MAX_MAPS = 1_000
-"""Maximum maps in one file, and map files in an archive."""
+MAX_MAPS = 1_000  # maximum maps in one file, and map files in an archive
 
+# Maximum unpacked bytes of one entry of an archive, and of all its map files together.
 MAX_UNPACKED_BYTES = 20_000_000
-"""Maximum unpacked bytes of one entry of an archive, and of all its map files together."""
 
-MOST_CHARACTERS = 1_000
-"""Maximum number of characters of a message about a text."""
+MOST_CHARACTERS = 1_000  # maximum number of characters of a message about a text
 
 
 class Setting(NamedTuple):

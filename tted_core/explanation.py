@@ -21,19 +21,18 @@ from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.tree import TextTree
 from tted_core.words.claims import Flag
 
+# Why the script can't pair two sentences beside its other pairs, by the rule that they would break.
 CROSSING = {
     "one-to-one": "the script pairs one of them with another sentence",
     "ancestors": "the pairs above or below would cross",
     "siblings": "the order of siblings would change",
     "branches": "it would join or split branches",
 }
-"""Why the script can't pair two sentences beside its other pairs, by the rule that they would break."""
 
+# Sentences that the script doesn't align, times the square of its pairs, up to which notes give the reasons.
 MAX_REASONS = 30_000_000
-"""Sentences that the script doesn't align, times the square of its pairs, up to which notes give the reasons."""
 
-SETTLED = frozenset({RELOCATED, NEW_PARENT})
-"""Notes of the script that the statuses of sentences replace."""
+SETTLED = frozenset({RELOCATED, NEW_PARENT})  # notes of the script that the statuses of sentences replace
 
 
 @dataclass(eq=False, repr=False)

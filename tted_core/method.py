@@ -30,6 +30,10 @@ from tted_core.version import VERSION
 
 _COMMON = {"distance": "cosine", "order": "constrained", "context": "none"}
 
+# Named sets of options. "published" is what the published code computes by default, except for its arithmetic in
+# single precision. "proofreading" finds single wrong sentences in two versions of nearly the same map; it was
+# chosen on sample_trees by a criterion stated in docs/quality.md. "similarity" agrees more with human judgements
+# of how similar two maps are: sentences whose cosine is below 0.36 are one missing and one extra, never replaced.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "published": {**_COMMON, "gap": 0.0, "power": 1.0},
@@ -37,13 +41,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "similarity": {**_COMMON, "gap": "=0.4", "power": 1.0},
     }
 )
-"""Named sets of options. "published" is what the published code computes by default, except for its arithmetic in
-single precision. "proofreading" finds single wrong sentences in two versions of nearly the same map; it was chosen
-on sample_trees by a criterion stated in docs/quality.md. "similarity" agrees more with human judgements of how
-similar two maps are: sentences whose cosine is below 0.36 are one missing and one extra, never replaced."""
 
-DEFAULT_PRESET = "published"
-"""The default of the library, the commands and the pages."""
+DEFAULT_PRESET = "published"  # the default of the library, the commands and the pages
 
 _DEFAULT = PRESETS[DEFAULT_PRESET]
 
@@ -304,14 +303,14 @@ class Method:
         return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
 
 
+# The options of the method by name, in the order of batch columns.
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
-"""The options of the method by name, in the order of batch columns."""
 
+# The options that identify the setting of a batch row.
 SETTING_COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
-"""The options that identify the setting of a batch row."""
 
+# The options of which a batch combines several values -> their plural names.
 PLURALS = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
-"""The options of which a batch combines several values -> their plural names."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from tted_core.errors import Message
 from tted_core.formats.labels import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
+# Encoders that a notice recommends: the first one trained on the languages of the texts, or else the last.
 OTHERS = ("use-multilingual", "mpnet-multilingual")
-"""Encoders that a notice recommends: the first one trained on the languages of the texts, or else the last."""
 
 NOT_LATIN = {language for languages in IN_SCRIPT.values() for language in languages}
 

@@ -9,11 +9,9 @@ source archive and an installed wheel of the same code have the same version.
 import hashlib
 from pathlib import Path
 
-RELEASE = "0.3.0"
-"""This release, or the next one."""
+RELEASE = "0.3.0"  # this release, or the next one
 
-RELEASED = False
-"""True in the release's own commit only (CONTRIBUTING.md, "Release")."""
+RELEASED = False  # true in the release's own commit only (CONTRIBUTING.md, "Release")
 
 
 def git_tree(folder: Path) -> bytes:

@@ -26,6 +26,7 @@ class Control:
 
 ANOTHER = "(another reference)"
 
+# Controls by their names in tables of systems.
 BATCH_CONTROLS: dict[str, Control] = {
     "(root)": Control("the root of the reference alone", lambda tree: tree.trimmed(1)),
     "(flat)": Control(
@@ -35,7 +36,6 @@ BATCH_CONTROLS: dict[str, Control] = {
     "(two levels)": Control("the first two levels of the reference", lambda tree: tree.trimmed(2)),
     ANOTHER: Control("the reference of the next document", None),
 }
-"""Controls by their names in tables of systems."""
 
 
 def control_of(read: Callable[[], MindMap], name: str) -> MindMap:

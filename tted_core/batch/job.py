@@ -42,18 +42,15 @@ from tted_core.words.splitting import without_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PART_PAIRS = 2_000
-"""Pairs in one part: a stopped run repeats at most so many for each worker."""
+PART_PAIRS = 2_000  # pairs in one part: a stopped run repeats at most so many for each worker
 
+# Minimum pairs in a part; a part of a small batch is a hundredth, so that it can be stopped midway too.
 SMALLEST_PART = 10
-"""Minimum pairs in a part; a part of a small batch is a hundredth, so that it can be stopped midway too."""
 
-WAIT_SECONDS = 60
-"""Seconds in which a Dask cluster must have a worker."""
+WAIT_SECONDS = 60  # seconds in which a Dask cluster must have a worker
 
 
-LOCAL = "local"
-"""Stands for a new Dask cluster on this machine, with a worker for each core."""
+LOCAL = "local"  # stands for a new Dask cluster on this machine, with a worker for each core
 
 
 class _Part(NamedTuple):

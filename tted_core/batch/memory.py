@@ -24,8 +24,7 @@ from tted_core.pipeline import Pairs, Prepared, PreparedMap, chunks, prepare, pr
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_MAPS_IN_MATRIX = 20_000
-"""Maximum maps in one matrix of distances, which then takes 3.2 GB."""
+MAX_MAPS_IN_MATRIX = 20_000  # maximum maps in one matrix of distances, which then takes 3.2 GB
 
 MATRIX_SCORES = ("tted", *NORMALISATIONS, *SCALES)
 
@@ -176,8 +175,7 @@ def _score_chunks(
         yield solved.chunk, solved.scores[score]
 
 
-SQUARE = 45
-"""Rows and columns of the squares in which a matrix is computed."""
+SQUARE = 45  # rows and columns of the squares in which a matrix is computed
 
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:

@@ -32,8 +32,8 @@ from tted_core.formats.map_collections import (
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
 
+# Name of each map, equal for maps of one document, and the function that reads it.
 NamedMaps: TypeAlias = Sequence[tuple[str, ReadMap]]
-"""Name of each map, equal for maps of one document, and the function that reads it."""
 
 
 @dataclass(frozen=True)

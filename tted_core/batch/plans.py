@@ -22,11 +22,10 @@ from tted_core.foundations.tables import read_rows
 
 COLLECTIONS = (".zip", ".jsonl")
 
+# Usual beginnings of the name of the folder of references.
 REFERENCE_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
-"""Usual beginnings of the name of the folder of references."""
 
-ROLES = ("reference", "system", "ignore")
-"""Roles of a folder of maps."""
+ROLES = ("reference", "system", "ignore")  # roles of a folder of maps
 
 
 class Side(NamedTuple):

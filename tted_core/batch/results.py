@@ -31,6 +31,7 @@ SUMMARY = "summary.json"
 
 NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *AFTER} - {"seconds"}
 
+# Measure whose direction is known -> whether lower is better.
 LOWER = {
     "tted": True,
     **dict.fromkeys(NORMALISATIONS, True),
@@ -43,7 +44,6 @@ LOWER = {
     **dict.fromkeys(("replace", "delete", "insert"), True),
     "match": False,
 }
-"""Measure whose direction is known -> whether lower is better."""
 
 RowNumbers: TypeAlias = NDArray[np.int64]
 

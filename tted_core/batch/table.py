@@ -24,8 +24,8 @@ from tted_core.pipeline import SIDES, Pairs, Prepared, Solved, solve
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# The model, or "" for baselines by words -> name -> the baseline's score or error for each readable pair.
 Known: TypeAlias = dict[str, dict[str, list[BaselineScore | TTEDError]]]
-"""The model, or "" for baselines by words -> name -> the baseline's score or error for each readable pair."""
 
 OF_PAIR = ("id", "left", "right")
 COUNTS = ("match", "replace", "delete", "insert")
@@ -36,8 +36,8 @@ AFTER = ("notices", "error", "seconds", "signature")
 
 _TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
 _TEXTS |= {*OF_PAIR, "notices", "error", "signature"}
+# The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``.
 _WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
-"""The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
 
 
 def combine(

@@ -22,11 +22,9 @@ from tted_core.lab.samples import VARIANT_KINDS
 
 RESAMPLES = 9_999
 SEED = 0
-MOST_LEFT_OUT = 0.1
-"""The largest missing share with which a figure is comparable with others."""
+MOST_LEFT_OUT = 0.1  # the largest missing share with which a figure is comparable with others
 
-FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}
-"""Figures over samples -> their notation."""
+FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}  # figures over samples -> their notation
 
 
 @dataclass(frozen=True)

@@ -32,19 +32,17 @@ from tted_core.method import Method
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
 
-MAX_JUDGED_PAIRS = 10_000
-"""Rows of a table of judged pairs."""
+MAX_JUDGED_PAIRS = 10_000  # rows of a table of judged pairs
 
-_FEWEST = 3
-"""Minimum number of rated pairs for a correlation; two points always lie on a line."""
+_FEWEST = 3  # minimum number of rated pairs for a correlation; two points always lie on a line
 
 RESAMPLES = 1_000
 
+# Baselines that ignore which sentence is above which.
 WITHOUT_STRUCTURE = tuple(name for name, each in BASELINES.items() if each.is_control)
-"""Baselines that ignore which sentence is above which."""
 
+# Columns that aren't numbers.
 _TEXTS = ("id", "left", "right", "group", "cluster", "left_text", "right_text")
-"""Columns that aren't numbers."""
 
 
 @dataclass(frozen=True)

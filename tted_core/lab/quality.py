@@ -35,17 +35,14 @@ from tted_core.solvers import solve as solve_problem
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-DEAR = 50.0
-"""Amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
+DEAR = 50.0  # amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart
 
+# The options of a row, in the order of its name.
 NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
-"""The options of a row, in the order of its name."""
 
-CONTROLS = ("blind", "dear-gap")
-"""The names of the controls."""
+CONTROLS = ("blind", "dear-gap")  # the names of the controls
 
-AS_PUBLISHED = {"gap": 0, "power": 1}
-"""Options left out of a measure's name if they have these values."""
+AS_PUBLISHED = {"gap": 0, "power": 1}  # options left out of a measure's name if they have these values
 
 
 @dataclass(frozen=True)

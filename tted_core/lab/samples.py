@@ -21,25 +21,23 @@ from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.tree import TextTree
 
-MAX_SAMPLE_FILES = 5_000
-"""Maximum maps in a folder of samples."""
+MAX_SAMPLE_FILES = 5_000  # maximum maps in a folder of samples
 
+# Kinds of variants, by how they differ from the base: in wording, in structure, or in meaning.
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
-"""Kinds of variants, by how they differ from the base: in wording, in structure, or in meaning."""
 
+# The parts of a sample, and the kinds of files of which each needs one.
 _PARTS = {
     "base map": ("base",),
     "paraphrases": ("paraphrase",),
     "structure or meaning variants": ("structure", "meaning"),
 }
-"""The parts of a sample, and the kinds of files of which each needs one."""
 
 _FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
 
 
+# Number of versions of a base with displaced sentences: as many as the published data has of each kind of variant.
 DISPLACED = 5
-"""Number of versions of a base with displaced sentences: as many as the published data has of each kind of
-variant."""
 
 
 @dataclass(frozen=True)

@@ -28,27 +28,25 @@ from tted_core.method import Method, Signature
 from tted_core.pipeline import Pairs, Prepared, costs_of, prepare, prepare_maps, solve
 from tted_core.systems.scores import OF_TTED, SystemScores, values_of
 
+# Ways to combine the scores against several references of a document.
 OVER: dict[str, str] = {
     "min": "the reference that is nearest by this measure",
     "mean": "the mean over the references",
     "max": "the reference that is farthest by this measure",
 }
-"""Ways to combine the scores against several references of a document."""
 
+# Ways to treat a document whose output is missing or can't be read.
 MISSING: dict[str, str] = {
     "drop": "leave the document out for all systems",
     "empty": "count it as the empty map",
 }
-"""Ways to treat a document whose output is missing or can't be read."""
 
-_Key: TypeAlias = tuple[str, str]
-"""A document and a system."""
+_Key: TypeAlias = tuple[str, str]  # a document and a system
 
+# Columns of a batch: sentences by status, costs of the script's operations, shares and changed claims.
 OPERATIONS = (*STATUSES, *COSTS, *SHARES, CLAIMS)
-"""Columns of a batch: sentences by status, costs of the script's operations, shares and changed claims."""
 
-DEPTHS = 12
-"""Maximum number of levels to which maps are trimmed."""
+DEPTHS = 12  # maximum number of levels to which maps are trimmed
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,9 @@ from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, System
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from tted_core.version import VERSION
 
-OF_A_PAPER = 3
-"""Measures of a table in a paper."""
+OF_A_PAPER = 3  # measures of a table in a paper
 
-_LINE = 118
-"""Characters of a line of the terminal."""
+_LINE = 118  # characters of a line of the terminal
 
 
 def systems_json(

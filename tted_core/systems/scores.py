@@ -26,8 +26,7 @@ from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import group_notices
 from tted_core.words.splitting import without_surrogates
 
-_NAMED = 5
-"""Documents that a notice names."""
+_NAMED = 5  # documents that a notice names
 
 
 @dataclass(frozen=True)
@@ -108,16 +107,16 @@ class SystemScores:
         return f"{name} ({causes})"
 
 
+# Scores of TTED that are measures of systems, the main one first: all but Steinhaus.
 OF_TTED = tuple(
     dict.fromkeys(("normalized", "tted", *(name for name in NORMALISATIONS if name != "steinhaus")))
 )
-"""Scores of TTED that are measures of systems, the main one first: all but Steinhaus."""
 
+# Columns that are no measures; tables of earlier versions have nodes, those of the references.
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
-"""Columns that are no measures; tables of earlier versions have nodes, those of the references."""
 
+# The columns of a batch that are taken as measures, if none are named.
 OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))
-"""The columns of a batch that are taken as measures, if none are named."""
 
 
 def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:

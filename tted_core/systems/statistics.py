@@ -30,24 +30,20 @@ from tted_core.foundations.stats import (
 )
 from tted_core.systems.scores import SystemScores
 
-RESAMPLES = 9_999
-"""Resamples of each test; with the observed one they are 10,000."""
+RESAMPLES = 9_999  # resamples of each test; with the observed one they are 10,000
 
-LEVEL = 0.05
-"""A p below it is called significant."""
+LEVEL = 0.05  # a p below it is called significant
 
+# A corrected p below it -> the mark of a difference from the baseline system.
 STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
-"""A corrected p below it -> the mark of a difference from the baseline system."""
 
-FEW = 20
-"""Fewer documents than these make bootstrap intervals too narrow."""
+FEW = 20  # fewer documents than these make bootstrap intervals too narrow
 
+# Fewer documents than these give no ``p_bootstrap``: resamples of so few hardly reach the other side of 0, and it
+# comes to 0.0001 where the exact randomisation can't go below 2 / 2^n.
 TOO_FEW = 6
-"""Fewer documents than these give no ``p_bootstrap``: resamples of so few hardly reach the other side of 0, and
-it comes to 0.0001 where the exact randomisation can't go below 2 / 2^n."""
 
-LARGEST = 10
-"""Documents of largest difference that are named for each pair."""
+LARGEST = 10  # documents of largest difference that are named for each pair
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,11 @@ from tted_core.formats.labels import counted, join_with_and
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
-_NAMED = 8
-"""Systems that a sentence names; of more it says how many there are."""
+_NAMED = 8  # systems that a sentence names; of more it says how many there are
 
-MORE_THAN_ROUNDING = 1e-9
-"""Two means of equal scores may differ by less, as the scores were added up."""
+MORE_THAN_ROUNDING = 1e-9  # two means of equal scores may differ by less, as the scores were added up
 
-SMALLEST_P = 0.001
-"""A p below it is written as such."""
+SMALLEST_P = 0.001  # a p below it is written as such
 
 
 class Wording(NamedTuple):
@@ -47,8 +44,8 @@ def in_words(measure: str) -> str:
     return f"{title[0].lower()}{title[1:]}" if title != measure and title[1].islower() else title
 
 
+# Sentences of the terminal and of a paper, where other measures have the names by which options call them.
 TYPED = Wording(in_quotes, lambda measure: in_words(measure) if measure in OF_TTED else measure)
-"""Sentences of the terminal and of a paper, where other measures have the names by which options call them."""
 
 
 def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
