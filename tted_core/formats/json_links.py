@@ -74,10 +74,10 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     """The keys of parent and child; empty if missing."""
     if edge.kind == "array" and len(edge.items) == 2:
         return edge.items[0].text, edge.items[1].text
-    return _named(edge, KEYS["start"]), _named(edge, KEYS["end"])
+    return _id_under(edge, KEYS["start"]), _id_under(edge, KEYS["end"])
 
 
-def _named(node: JsonValue, keys: Sequence[str]) -> str:
+def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
     """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
     found = node.get(*keys)
     return _of(node, keys) or (found.string("id", "cell") if found is not None else "")
@@ -106,9 +106,9 @@ def _has_label(node: JsonValue) -> bool:
 
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
-    if not _named(item, KEYS["start"]) or (_named(item, KEYS["parent"]) and not _of(item, ["child"])):
+    if not _id_under(item, KEYS["start"]) or (_id_under(item, KEYS["parent"]) and not _of(item, ["child"])):
         return False
-    return any(_named(item, [start]) and _named(item, [end]) for start, end in _END_KEYS)
+    return any(_id_under(item, [start]) and _id_under(item, [end]) for start, end in _END_KEYS)
 
 
 def _open(value: JsonValue) -> tuple[JsonValue, JsonValue | None, list[JsonValue]]:
@@ -120,6 +120,19 @@ def _open(value: JsonValue) -> tuple[JsonValue, JsonValue | None, list[JsonValue
         around += value.items
         value = inside
     return value, links, around
+
+
+def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The links to nodes inside of others, which are added to the nodes, and those to children that nodes name."""
+    nested: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
+    for key, node in nodes:
+        for child in node.below("nodes", *KEYS["children"]):
+            own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
+            is_name = child.is_scalar or child.keys == ("id",)
+            (named if is_name else nested).append((key, own))
+            nodes += [] if is_name else [(own, child)]
+    return nested, named
 
 
 def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]], int]:
@@ -139,7 +152,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
         if not is_edge(each)
     ]
     texts = [_text(node) for _, node in rows]
-    parents = {_named(node, KEYS["parent"]) for _, node in rows}
+    parents = {_id_under(node, KEYS["parent"]) for _, node in rows}
     # The root's parent is empty.
     are_ids = len(set(texts)) == len(texts) > 1 >= len(parents.union(*edges).difference(texts))
     nodes = [
@@ -148,21 +161,14 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     ]
     unknown = parents.difference({""}, dict(nodes))
     nodes = [(key, each) for each in around if (key := each.text or _of(each, KEYS["id"])) in unknown] + nodes
-    nested: list[tuple[str, str]] = []
-    named: list[tuple[str, str]] = []
-    for key, node in nodes:
-        for child in node.below("nodes", *KEYS["children"]):
-            own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
-            is_name = child.is_scalar or child.keys == ("id",)
-            (named if is_name else nested).append((key, own))
-            nodes += [] if is_name else [(own, child)]
+    nested, named = _links_inside(nodes)
     known = dict(nodes)
     are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or not (links is None or is_canvas or named))
     are_nodes = all(key and (are_texts or _has_label(node)) for key, node in nodes)
-    named = list(dict.fromkeys(named + [(_named(node, KEYS["parent"]), key) for key, node in nodes]))
+    named = list(dict.fromkeys(named + [(_id_under(node, KEYS["parent"]), key) for key, node in nodes]))
     is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
     if not (are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
         return [], [], 0
