@@ -73,6 +73,7 @@ def test_a_record_without_a_map_is_named_and_left_out():
             r"program \(keys id, prompt, score, output\), not like a map: .* field='output'",
         ),
         (json.dumps(PROMPTED[0]), {}, "1 record of a program"),
+        ('{"map": "# a\\n- b\\n- c"}', {}, "1 record of a program .*field='map'"),
     ],
 )
 def test_other_records_are_refused_with_a_way_out(content, options, message):
