@@ -43,6 +43,7 @@ READ = [
     ("numbered", "1. a\n1.1. b\n1.1.1. c\n1.2 d", "a | -b | --c | -d"),
     ("numbered", "1.a\n1.1.b\n1.1.1.c d\n1.2.e", "a | -b | --c d | -e"),
     ("numbered", "Title\n1. a\n1.1 b\n2) c", "Title | -a | --b | -c"),
+    ("numbered", "1 - a\n1.1 – b\n2: c\n2.1: d\n3、e", "(3 roots) | -a | --b | -c | --d | -e"),
     ("numbered", "[0] Root\n1. [3] a\n1.1. [4] b\n2. [1] c\n", "Root | -a | --b | -c"),
     ("numbered", "1. a\n   1.1. b\n\n   1.2. c\n        1.2.1. d", "a | -b | -c | --d"),
     ("numbered", "1 a\n1.9 b\n1.10 c\n1.10.1 d", "a | -b | -c | --d"),

@@ -64,7 +64,8 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
 # not part of the label.
 
 _NUMBERED = re.compile(
-    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)(?:[.)](?=\s|$|[^\W\d_])|(?=\s))|(?=\[[0-9]+\]))"
+    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)"
+    r"(?:[.):：、](?=\s|$|[^\W\d_])|\s+[-–—](?=\s)|(?=\s))|(?=\[[0-9]+\]))"
     r"\s*(?P<source>\[[0-9]{1,6}\](?:\s+|$))?(?P<text>.*)"
 )
 
