@@ -126,6 +126,12 @@ READ = [
         "a | -\\(b_1 * c_1\\) | -2*3*4 | -__init__.py | -d",
     ),
     ("markdown", "# a\n- \\hat{y}_t = f(D_{t-1})\n- {_b_}", "a | -\\hat{y}_t = f(D_{t-1}) | -{b}"),
+    ("indented", "a\n\nb\n  c\nd", "a | -b | --c | -d"),
+    ("indented", "a\n\nb\n  c\n\nd\n  e", "a | -b | --c | -d | --e"),
+    ("indented", "a\n\nb\n  c\n\nd", "(3 roots) | -a | -b | --c | -d"),
+    ("indented", "=====\na\n=====\n\nb\n  c\nd", "a | -b | --c | -d"),
+    ("indented", "a\n-----\nb\n  c\nd", "a | -b | --c | -d"),
+    ("markdown", "########\n# a\n########\n- b", "a | -b"),
     ("markdown", "食\n一、果\n苹果\n梨\n二、菜\n白菜", "食 | -果 | --苹果 | --梨 | -菜 | --白菜"),
     ("markdown", "【果】\n苹果\n梨\n【菜】\n白菜", "(2 roots) | -果 | --苹果 | --梨 | -菜 | --白菜"),
     (

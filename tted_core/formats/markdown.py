@@ -87,6 +87,7 @@ _COMMENT = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 
+_MOST_TITLE_LINES = 4  # of a title between rules
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
@@ -94,16 +95,24 @@ _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 
 
 def matches(document: Document) -> bool:
-    """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
+    """Return True if a text has a heading (# or underlined with =), or begins with a list item.
+
+    An underlined line with nothing else but indented lines below is the title of an outline as plain text.
+    """
     lines = _body(document)[1].split("\n")
     first = next((line for line in lines if line.strip() and not _PROPERTY.match(line)), "")
+    lined = [index for index, line in enumerate(lines) if index and _UNDERLINE.match(line)]
+    is_plain = (
+        bool(lined)
+        and lined[-1] < _MOST_TITLE_LINES
+        and any(line[:1].isspace() for line in lines if line.strip())
+        and not any(map(ITEM.match, lines))
+    )
     return (
         first.startswith("= ")
         or ITEM.match(first) is not None
-        or any(
-            HEADING_LINE.match(line) or (index and "=" in line and _UNDERLINE.match(line))
-            for index, line in enumerate(lines)
-        )
+        or any(map(HEADING_LINE.match, lines))
+        or (any("=" in lines[index] for index in lined) and not is_plain)
     )
 
 

@@ -16,7 +16,7 @@ from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import ListLine, find_numbers
+from tted_core.formats.lines import RULE, ListLine, find_numbers
 
 _MOST_SKIPPED = 50
 
@@ -288,7 +288,7 @@ def read_indented(document: Document) -> list[Forest]:
     Raises:
         LimitError: too large.
     """
-    lines = document.list_lines
+    lines = [line for line in document.list_lines if not RULE.match(line.source)]
     if any(_without_bar(line.text) != line.text for line in lines):
         return [_read_both_ways(lines)]
     outline = Outline()
@@ -309,6 +309,8 @@ def read_indented(document: Document) -> list[Forest]:
 
 def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
     """The levels of lines with a colon above others, by number, if nothing else shows levels; 0 is a title."""
+    if _has_title(lines):
+        return {lines[0].number: 0}
     colons = [line.body.endswith((":", "：")) for line in lines]
     heads = {
         line.number: 1 for line, (head, below) in zip(lines, pairwise(colons), strict=False) if head > below
@@ -317,6 +319,21 @@ def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
         return {}
     is_title = lines[0].number not in heads and lines[1].number in heads
     return heads | ({lines[0].number: 0} if is_title else {})
+
+
+def _has_title(lines: Sequence[ListLine]) -> bool:
+    """Return True if a blank line or a rule sets off the first line, and at most trees with children are apart."""
+    tops = [index for index, line in enumerate(lines) if not line.column]
+    bare = [top for top, below in pairwise([*tops, len(lines)]) if below == top + 1]
+    apart = [index for index in range(1, len(lines)) if lines[index].number > lines[index - 1].number + 1]
+    return (
+        tops[:2] == [0, 1]
+        and len(tops) > 2
+        and len(bare) < len(tops)
+        and lines[0].mark == "plain"
+        and apart[:1] == [1]
+        and (len(apart) == 1 or len(bare) == 1)
+    )
 
 
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
