@@ -164,7 +164,7 @@ def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     ranks = [next(rank for rank, ending in enumerate(_CASES) if ending.search(form)) for form in forms]
     if ranks[0] != ranks[1]:
         roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
-    elif ranks[0] in {0, 2}:
+    elif ranks[0] in {0, 2}:  # nominative or accusative
         verbs = [[at for at in side.find("verbs") if "converses" in side.tokens[at].values] for side in sides]
         roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
     before = [_preposition(side, at) for side, at in zip(sides, pair, strict=True)]
