@@ -5,7 +5,6 @@ opposites and exchanges changes the claim.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
@@ -36,7 +35,7 @@ def differences(sides: Sides, spent: tuple[range, range]) -> list[Difference]:
         if found or (applied and not _has_implied(sides)):
             at = (applied or denied[more][-1:])[0]
             found.append(("negation", None, at) if more else ("negation", at, None))
-    return (found if len(found) % 2 else []) + [*_modality(sides)]
+    return (found if len(found) % 2 else []) + _modality(sides)
 
 
 def _negations(text: Statement) -> list[int]:
@@ -97,7 +96,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     }
 
 
-def _modality(sides: Sides) -> Iterator[Difference]:
+def _modality(sides: Sides) -> list[Difference]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
@@ -109,11 +108,10 @@ def _modality(sides: Sides) -> Iterator[Difference]:
     ]
     if all(modal):
         is_changed = strengths[0][0] * strengths[1][0] > 0 and {*strengths[0]}.isdisjoint(strengths[1])
-        if is_changed:
-            yield "modality", modal[0][0], modal[1][0]
-        return
+        return [("modality", modal[0][0], modal[1][0])] if is_changed else []
     more = bool(modal[1])
     here, there = sides[more], sides[not more]
     hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
-    if hedge is not None and not there.own(here, "reserved") and _applies_to_shared(here, hedge, there):
-        yield ("modality", None, hedge) if more else ("modality", hedge, None)
+    if hedge is None or there.own(here, "reserved") or not _applies_to_shared(here, hedge, there):
+        return []
+    return [("modality", None, hedge) if more else ("modality", hedge, None)]
