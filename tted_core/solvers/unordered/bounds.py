@@ -198,14 +198,11 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
 
 @borrowing
 def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
-    """Improve the bounds of F(i, j) by those of smaller pairs, searching for prices in at most so many steps."""
+    """Improve the bounds of F(i, j), neither being a leaf, with at most so many steps of the search for prices."""
     i, j, left, right = pair
     bounds, space = tables.bounds, tables.prices
     below_i = left.children[left.first[i] : left.first[i + 1]]
     below_j = right.children[right.first[j] : right.first[j + 1]]
-    if below_i.size == 0 or below_j.size == 0:
-        set_forest(i, j, 0.0, 0.0, bounds)
-        return
     lower, upper = bounds.forest_lower[i, j], bounds.forest_upper[i, j]
     if lower == upper:
         return
@@ -228,8 +225,12 @@ def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
 @borrowing
 def fill_rows(start: int, end: int, steps: int, tables: Tables) -> None:
     """Bound all pairs of the left nodes ``start .. end - 1``, after those below them."""
-    left, right = tables.left, tables.right
+    left, right, bounds = tables.left, tables.right, tables.bounds
     for i in range(end - 1, start - 1, -1):
         for j in range(right.sizes.size - 1, -1, -1):
-            bound_forest(Forests(i, j, left, right), steps, tables)
-            set_trees(Forests(i, j, left, right), tables.bounds)
+            pair = Forests(i, j, left, right)
+            if left.sizes[i] == 1 or right.sizes[j] == 1:
+                set_forest(i, j, 0.0, 0.0, bounds)
+            else:
+                bound_forest(pair, steps, tables)
+            set_trees(pair, bounds)
