@@ -127,6 +127,18 @@ CASES = {
         "constrained",
         dict.fromkeys("nrab", "moved"),
     ),
+    "one of two equal leaves goes, and others come": (
+        "r(p(x y) q(x))",
+        "r(p q(x y))",
+        "constrained",
+        {"x": "missing", "y": "moved"},
+    ),
+    "a leaf moves below the other of two equal nodes": (
+        "r(p(x(y)) q(x))",
+        "r(p(x) q(x(y)))",
+        "constrained",
+        {"y": "moved"},
+    ),
     "one of two equal leaves goes": ("r(p(x) q(x))", "r(p q(x))", "constrained", {"x": "missing"}),
 }
 

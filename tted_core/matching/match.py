@@ -42,13 +42,14 @@ def match(
         bounds: up to which distance two texts are near.
     """
     pairs = Counterparts(left, right, costs.nodes, partners)
-    pairs.pair_equal(lambda text: letters_of(text).letters or text, all_words)
+    pairs.pair_equal(_letters, all_words)
     overlaps = Overlaps(pairs, costs, bounds)
     pair_by_words(pairs, overlaps)
     pairs.pair_renamed(bounds)
     overlaps.pair_alone()
     pair_by_words(pairs, overlaps)
-    pairs.prefer_in_place()
+    pairs.prefer_in_place(_letters)
+    pairs.pair_equal(_letters, all_words)
     parts = overlaps.take_parts()
     pair_elsewhere(pairs, overlaps, bounds.in_place)
     joined: list[Part] = []
@@ -80,6 +81,11 @@ def match(
         partners if ordered else None,
     )
     return Matching((left.labels, right.labels), tuple(_records(pairs, parts, heads)), shares)
+
+
+def _letters(text: str) -> str:
+    """The letters of a text, or the text if it has none."""
+    return letters_of(text).letters or text
 
 
 def _records(pairs: Counterparts, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:

@@ -208,16 +208,20 @@ class Counterparts:
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
-    def prefer_in_place(self) -> None:
-        """Give a node whose counterpart is elsewhere a free one with the same text in its own position."""
-        above = find_nearest(self.left, self.there).tolist()
-        below = find_nearest(self.right, self.back).tolist()
-        free = {(below[w], self.right.labels[w]): w for w in reversed(self.free[1])}
-        for v, w in list(self.there.items()):
-            head = self.there.get(above[v], -1)
-            if below[w] != head and (nearer := free.pop((head, self.right.labels[w]), None)) is not None:
-                del self.there[v], self.back[w]
-                self.pair(v, nearer)
+    def prefer_in_place(self, reading: Callable[[str], Hashable]) -> None:
+        """Of texts that are equal by a reading, pair those in the same position first, others as they were."""
+        above, below = find_nearest(self.left, self.there), find_nearest(self.right, self.back)
+        heads = [self.there.get(head, -1) for head in above.tolist()]  # of left nodes, as right ones
+        elsewhere = [(v, w) for v, w in self.there.items() if heads[v] != below[w]]
+        for v, w in elsewhere:
+            del self.there[v], self.back[w]
+        keys = (
+            [(v, (heads[v], reading(self.left.labels[v]))) for v in self.free[0]],
+            [(w, (int(below[w]), reading(self.right.labels[w]))) for w in self.free[1]],
+        )
+        ends = [pair for nodes in _groups(*keys).values() for pair in zip(*nodes, strict=False)]
+        for v, w in (*ends, *elsewhere):
+            self.pair(v, w)
 
     def pair_renamed(self, bounds: NearBounds) -> None:
         """Pair texts in the same position, of as many sentences, that are clearly each other's nearest ones.
