@@ -136,6 +136,14 @@ def borrowing(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Re
     return Kernel(function, _nrt=False)
 
 
+def inlining(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
+    """Compile like :func:`borrowing`, as part of each caller: for small functions in loops.
+
+    Otherwise each array of a named tuple is passed as seven arguments.
+    """
+    return Kernel(function, _nrt=False, forceinline=True)
+
+
 def vectorise(function: Callable[Parameters, _Result]) -> Kernel[Parameters, _Result]:
     """Compile like :func:`compile_kernel`, free to reorder a maximum over finite numbers, for SIMD instructions.
 

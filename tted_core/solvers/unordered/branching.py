@@ -32,8 +32,9 @@ from tted_core.solvers.unordered.bounds import (
 )
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf, force_values, relaxed_value
 
-_MOST_STEPS = 300_000
-"""Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
+_MOST_STEPS = 4_000_000
+"""Maximum steps for two maps, a fifth of a second; what is open then is left to linear programs, which may take
+seconds."""
 
 _EFFORTS = (1, 300), (100, _MOST_STEPS)
 """Steps for prices and of a search: few first, which is enough for most pairs of forests."""
@@ -194,7 +195,7 @@ def _close_forest(pair: Forests, tables: Tables, tolerance: float, most: int) ->
 def close_rows(tables: Tables, tolerance: float) -> None:
     """Close all pairs, bottom-up, after :func:`.bounds.fill_rows`; ``tolerance`` is the gap of a closed one."""
     left, right, bounds = tables.left, tables.right, tables.bounds
-    steps_left = 10 * _MOST_STEPS
+    steps_left = _MOST_STEPS
     for i in range(left.sizes.size - 1, -1, -1):
         wide_left = left.first[i + 1] - left.first[i]
         for j in range(right.sizes.size - 1, -1, -1):

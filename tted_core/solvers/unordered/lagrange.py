@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, vectorise
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining, vectorise
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
@@ -107,7 +107,7 @@ def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int)
     return argument
 
 
-@borrowing
+@inlining
 def set_node_prices(pair: Forests, space: PriceSpace) -> float:
     """Sum the leaf prices below each right node; returns their total."""
     start, count = first_leaf(pair)
@@ -123,7 +123,7 @@ def set_node_prices(pair: Forests, space: PriceSpace) -> float:
     return float(space.prefix[count])
 
 
-@borrowing
+@inlining
 def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     """bound(p) for the leaf prices in ``space``; leaves f and the choice per left node there."""
     total = set_node_prices(pair, space)
@@ -141,7 +141,7 @@ def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     return total
 
 
-@borrowing
+@inlining
 def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
     """Count the uses of each right leaf by the listed pairs."""
     right = pair.right
@@ -154,7 +154,7 @@ def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
         space.used[leaf] += space.used[leaf - 1]
 
 
-@borrowing
+@inlining
 def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
     """List the relaxed solution's pairs and count the uses of each right leaf; returns the number of pairs."""
     left, right = pair.left, pair.right
@@ -287,7 +287,7 @@ def tighten(
     return best_upper
 
 
-@borrowing
+@inlining
 def turn(count: int, first: bool, space: PriceSpace) -> float:
     """Update the direction from the leaves' uses; returns the squared length of its feasible part."""
     norm = 0.0
