@@ -5,8 +5,7 @@ from collections import Counter
 from tted_core.words.lexicon import Statement
 from tted_core.words.quantities import Quantity, quantities
 
-MOST_UNEQUAL = 100
-"""Maximum numbers of each text, without those that both have, that are compared in pairs."""
+MOST_UNEQUAL = 100  # maximum numbers of each text, without those that both have, that are compared in pairs
 
 
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:

@@ -26,14 +26,14 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
+# Minimum share of the topics of both texts that both have; below it, they are of different things.
 ALIKE = 0.3
-"""Minimum share of the topics of both texts that both have; below it, they are of different things."""
 
+# Likewise for texts that are worded alike: siblings, which aren't rewordings of one another, need it.
 CLOSE = 0.85
-"""Likewise for texts that are worded alike: siblings, which aren't rewordings of one another, need it."""
 
+# Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence.
 ADDED = 0.5
-"""Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence."""
 
 _BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
 

@@ -9,11 +9,9 @@ from tted_core.words.languages import ANY_FUNCTION_WORD
 from tted_core.words.lexicon import BEGINNING
 from tted_core.words.splitting import NO_SPACES
 
-_JOINING = "与和及或的のとや"
-"""Signs of scripts without spaces that join words, and are parts of none."""
+_JOINING = "与和及或的のとや"  # signs of scripts without spaces that join words, and are parts of none
 
-SHORTEST_PART = 3
-"""Least letters of each part of a name in a program; "iOS" and "LaTeX" are one word."""
+SHORTEST_PART = 3  # least letters of each part of a name in a program; "iOS" and "LaTeX" are one word
 
 _LETTER = rf"[\p{{L}}\p{{M}}\p{{N}}--[\p{{Lu}}{NO_SPACES}]]"
 _WORD = regex.compile(

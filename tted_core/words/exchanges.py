@@ -11,26 +11,25 @@ import regex
 
 from tted_core.words.lexicon import MOST_IN_PHRASE, Statement, Token
 
+# Maximum number of different words, except opposites, in texts in which two words are exchanged.
 MOST_OTHER_WORDS = 4
-"""Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
+# Endings of Russian nouns, from those of subjects to those of other cases.
 _CASES = [
     regex.compile(f"(?:{ending})$")
     for ending in ("[бвгджзйклмнпрстфхцчшщьъо](?<!ов|ев|[аяоеиы][мйх])", "[ая]", "[еиы]", "")
 ]
-"""Endings of Russian nouns, from those of subjects to those of other cases."""
 
 _INFLECTED = frozenset({"adjectives", "verbs", "prepositions"})
 _BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
 
-MOST_PIVOTS = 6
-"""Maximum number of words of a text around which arguments may be exchanged."""
+MOST_PIVOTS = 6  # maximum number of words of a text around which arguments may be exchanged
 
 Sides: TypeAlias = tuple[Statement, Statement]
 
+# Positions of a word of the left text and of its counterpart in the right one.
 Pair: TypeAlias = tuple[int, int]
-"""Positions of a word of the left text and of its counterpart in the right one."""
 
 
 def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
+# A regular expression for each script.
 ALPHABETS = {
     "Latin": r"\p{Latin}",
     "Cyrillic": r"\p{Cyrillic}",
@@ -40,19 +41,16 @@ ALPHABETS = {
     "Georgian": r"\p{Georgian}",
     "Armenian": r"\p{Armenian}",
 }
-"""A regular expression for each script."""
 
+# Runs of letters, of which there are far fewer than letters.
 SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in ALPHABETS.items()}
-"""Runs of letters, of which there are far fewer than letters."""
 
+# Letters of all other scripts. Characters between letters belong to none.
 _OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in ALPHABETS.items()}
-"""Letters of all other scripts. Characters between letters belong to none."""
 
-LETTERS_TO_TELL = 10
-"""Minimum letters for detecting a script; an abbreviation or a name has fewer."""
+LETTERS_TO_TELL = 10  # minimum letters for detecting a script; an abbreviation or a name has fewer
 
-LEAD_TO_TELL = 2
-"""Minimum lead in function words for detecting a language; some words belong to several."""
+LEAD_TO_TELL = 2  # minimum lead in function words for detecting a language; some words belong to several
 
 LANGUAGES = {
     "en": "English",
@@ -90,8 +88,8 @@ FUNCTION_WORDS = {
 
 ANY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values())
 
+# Texts whose letters and function words are cached, since the maps of a batch repeat texts.
 TEXTS_KEPT = 4_096
-"""Texts whose letters and function words are cached, since the maps of a batch repeat texts."""
 
 
 def letters_in(text: str) -> int:
@@ -130,6 +128,7 @@ def _function_words(text: str) -> frozenset[str]:
     return ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
 
 
+# Languages in Latin letters. With fewer candidates, short texts are detected more reliably.
 IN_LATIN_LETTERS = {
     "af": "Afrikaans",
     "ca": "Catalan",
@@ -157,8 +156,8 @@ IN_LATIN_LETTERS = {
     "tr": "Turkish",
     "vi": "Vietnamese",
 }
-"""Languages in Latin letters. With fewer candidates, short texts are detected more reliably."""
 
+# The languages of a script; the first, most frequent one is assumed for short texts.
 IN_SCRIPT = {
     "Cyrillic": ("ru", "uk", "be", "bg", "kk", "mk", "mn", "sr"),
     "Greek": ("el",),
@@ -171,8 +170,8 @@ IN_SCRIPT = {
     "Georgian": ("ka",),
     "Armenian": ("hy",),
 }
-"""The languages of a script; the first, most frequent one is assumed for short texts."""
 
+# The names of all languages that can be detected.
 NAMES = (
     IN_LATIN_LETTERS
     | LANGUAGES
@@ -199,30 +198,24 @@ NAMES = (
         "zh": "Chinese",
     }
 )
-"""The names of all languages that can be detected."""
 
+# English, names of species and the like, and non-languages (formulas, identifiers).
 NOT_FOREIGN = ("en", "la", "zxx")
-"""English, names of species and the like, and non-languages (formulas, identifiers)."""
 
 KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
+# Consecutive words of at least 120 characters, or the rest.
 _PASSAGE = regex.compile(r"(?s)\S.{120}\S*+|\S.*+")
-"""Consecutive words of at least 120 characters, or the rest."""
 
-LEAST_LETTERS = 20
-"""Minimum letters of a passage; shorter ones (a map of two words) aren't classified."""
+LEAST_LETTERS = 20  # minimum letters of a passage; shorter ones (a map of two words) aren't classified
 
-MOST_LETTERS = 20_000
-"""Characters that are read of joined texts, and of a passage; more add nothing."""
+MOST_LETTERS = 20_000  # characters that are read of joined texts, and of a passage; more add nothing
 
-SURE = 0.9
-"""Minimum probability of a language."""
+SURE = 0.9  # minimum probability of a language
 
-SHARE = 0.25
-"""Minimum share of letters in other languages for a notice."""
+SHARE = 0.25  # minimum share of letters in other languages for a notice
 
-LETTERS_SHARE = 0.1
-"""Minimum share of letters in another script for a notice; a name or a formula has fewer."""
+LETTERS_SHARE = 0.1  # minimum share of letters in another script for a notice; a name or a formula has fewer
 
 
 def languages_of(texts: Iterable[str]) -> dict[str, float]:

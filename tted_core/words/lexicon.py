@@ -17,26 +17,23 @@ import regex
 from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, MOST_LETTERS, language, script
 from tted_core.words.splitting import NO_SPACES, Word
 
+# Kind of list, or number of an axis of opposites, below 0 for converses -> the number behind an entry's colon, the
+# end of the axis, or the number of the entry's line, from 1.
 Values: TypeAlias = dict[str | int, float]
-"""Kind of list, or number of an axis of opposites, below 0 for converses -> the number behind an entry's colon,
-the end of the axis, or the number of the entry's line, from 1."""
 
+# Kind of list -> language (of units: dimension) -> entries.
 LISTS: dict[str, dict[str, str]] = tomllib.loads(
     (files(__package__) / "claims.toml").read_text(encoding="utf-8")
 )
-"""Kind of list -> language (of units: dimension) -> entries."""
 
-LONGEST = 24
-"""Maximum number of letters of an entry."""
+LONGEST = 24  # maximum number of letters of an entry
 
-MOST_WORDS = 10_000
-"""Texts with more words aren't statements to compare, and have no flags."""
+MOST_WORDS = 10_000  # texts with more words aren't statements to compare, and have no flags
 
-BEGINNING = 5
-"""Letters of a stem by which words of two texts are compared."""
+BEGINNING = 5  # letters of a stem by which words of two texts are compared
 
+# Words before a word among which what governs it is, and behind a verb among which "by" makes it a passive.
 MOST_IN_PHRASE = 7
-"""Words before a word among which what governs it is, and behind a verb among which "by" makes it a passive."""
 
 _AXES = {"axes": 1, "converses": -1}
 _IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
@@ -56,11 +53,10 @@ _NO_TOPICS = frozenset(
         "modality",
     }
 )
+# Lists of endings, which words of any language may have.
 _SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
-"""Lists of endings, which words of any language may have."""
 
-NO_SHAPE = regex.compile("(?!)")
-"""A shape that no word has, for languages without one."""
+NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
 
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"

@@ -5,12 +5,11 @@ from unicodedata import combining, normalize
 
 from tted_core.words.lexicon import LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
 
+# Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
-"""Share of capitalised words, among those with content, above which a text is a title without known names."""
 
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
-_CLOSING = frozenset('»”"')
-"""Quotation marks behind a single word, which is a name then."""
+_CLOSING = frozenset('»”"')  # quotation marks behind a single word, which is a name then
 
 
 def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterator[tuple[int, int]]:

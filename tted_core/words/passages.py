@@ -14,15 +14,14 @@ import regex
 
 from tted_core.words.splitting import split_clauses, split_sentences
 
-Span: TypeAlias = tuple[int, int]
-"""Start and end among the letters of a text."""
+Span: TypeAlias = tuple[int, int]  # start and end among the letters of a text
 
+# Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
+# must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them.
 SHORTEST = 16
-"""Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
-must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them."""
 
+# Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went.
 MOST_HOLDERS = 20
-"""Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went."""
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _NUMBER = regex.compile(r"(?:\p{L}++\s++)?\p{Nd}++\.")

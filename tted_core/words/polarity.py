@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from tted_core.words.exchanges import Pair, Sides, find_exchange
 from tted_core.words.lexicon import Statement
 
+# Its kind, and the position of a word of each text, or None.
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
-"""Its kind, and the position of a word of each text, or None."""
 
 
 def differences(sides: Sides, spent: tuple[range, range]) -> list[Difference]:

@@ -14,24 +14,23 @@ import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
-CONVERTED = 0.085
-"""Quantities in different units are the same within this share: four weeks are a month."""
+CONVERTED = 0.085  # quantities in different units are the same within this share: four weeks are a month
 
+# Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312.
 ROUNDED = 0.05
-"""Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312."""
 
+# Dimensions whose quantities aren't rounded.
 EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
-"""Dimensions whose quantities aren't rounded."""
 
+# Difference from which on shares in words differ: most (0.72) and many (0.53) may be the same.
 SHARES_APART = 0.2
-"""Difference from which on shares in words differ: most (0.72) and many (0.53) may be the same."""
 
-MOST_OF_A_RATIO = 1_000
-"""A larger number after "in" is a year."""
+MOST_OF_A_RATIO = 1_000  # a larger number after "in" is a year
 
+# Whole numbers without a unit that are taken for years; a range would be searched for a float one by one.
 YEARS = frozenset(range(1_000, 2_101))
-"""Whole numbers without a unit that are taken for years; a range would be searched for a float one by one."""
 
+# Kinds of words in braces.
 _GRAMMAR = r"""
 (?P<bounds>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
@@ -56,11 +55,10 @@ _GRAMMAR = r"""
   | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+
     (?P<bounds_after>{bounds_after})?+)?+
 """
-"""Kinds of words in braces."""
 
 _KINDS = sorted(set(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR)))
+# A letter for each kind of words: the grammar reads a word as its letters, each in its own column.
 _LETTERS = [chr(0xE000 + number) for number in range(len(_KINDS))]
-"""A letter for each kind of words: the grammar reads a word as its letters, each in its own column."""
 
 _QUANTITY = regex.compile(
     regex.sub(

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import regex
 
+# Scripts without spaces between words, for a set in a regular expression: each sign is a word.
 NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
-"""Scripts without spaces between words, for a set in a regular expression: each sign is a word."""
 
 # Such a sign; letters, marks and digits, joined by single apostrophes or hyphens; any other sign (also an emoji of
 # several characters) by itself, like punctuation in BERT's own splitter.
@@ -94,8 +94,8 @@ _CONJUNCTIONS = (
 _CLAUSE_END = regex.compile(
     rf"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:{_CONJUNCTIONS})\s))"
 )
+# Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together.
 SHORTEST_CLAUSE = 20
-"""Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together."""
 
 
 def split_clauses(text: str) -> tuple[tuple[int, int], ...]:
@@ -180,12 +180,12 @@ def without_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+# Below this share of common words, single common words ("the", "of") are accidental: the whole text is new.
 KEPT_SHARE = 0.5
-"""Below this share of common words, single common words ("the", "of") are accidental: the whole text is new."""
 
 
+# Maximum product of the numbers of words of two texts that are compared word by word: 10,000 words each.
 MOST_WORD_PAIRS = 100_000_000
-"""Maximum product of the numbers of words of two texts that are compared word by word: 10,000 words each."""
 
 
 class Piece(NamedTuple):
