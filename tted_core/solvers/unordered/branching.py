@@ -32,15 +32,15 @@ from tted_core.solvers.unordered.bounds import (
 )
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf, force_values, relaxed_value
 
+# Maximum steps for two maps, a fifth of a second; what is open then is left to linear programs, which may take
+# seconds.
 _MOST_STEPS = 4_000_000
-"""Maximum steps for two maps, a fifth of a second; what is open then is left to linear programs, which may take
-seconds."""
 
+# Steps for prices and of a search: few first, which is enough for most pairs of forests.
 _EFFORTS = (1, 300), (100, _MOST_STEPS)
-"""Steps for prices and of a search: few first, which is enough for most pairs of forests."""
 
+# Maximum kinds of leaves, so that a state is one number; pairs of forests with more are left open.
 _MOST_BITS = 45
-"""Maximum kinds of leaves, so that a state is one number; pairs of forests with more are left open."""
 
 _SLOTS_PER_COLUMN = 128  # of the table of states
 

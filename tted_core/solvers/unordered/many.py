@@ -2,7 +2,7 @@
 
 A third of the pairs of 25 nodes are proven by the best one-to-one mapping of their nodes, which ignores the
 trees and costs no more than any other mapping; half by the bounds of :mod:`.bounds` after few steps; and of the
-others all but one in a hundred by the search of :mod:`.branching`. Unproven ones are solved one by one by
+others all but one in a thousand by the search of :mod:`.branching`. Unproven ones are solved one by one by
 :func:`tted_core.solvers.unordered.solve_unordered`.
 """
 
@@ -24,11 +24,9 @@ from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_lay
 from tted_core.solvers.unordered.bounds import CLOSED, Bounds, Tables, fill_rows, new_tables
 from tted_core.solvers.unordered.branching import close_rows
 
-_STEPS = 40
-"""Steps of the search for prices: few, which the search for mappings usually complements."""
+_STEPS = 40  # steps of the search for prices: few, which the search for mappings usually complements
 
-_CELLS = 40_000
-"""Maximum pairs of nodes, 200 by 200: for larger maps, only the exact solver can be stopped."""
+_CELLS = 40_000  # maximum pairs of nodes, 200 by 200: for larger maps, only the exact solver can be stopped
 
 
 def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:

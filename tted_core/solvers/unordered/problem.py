@@ -18,8 +18,7 @@ FEWEST_STEPS = 4
 FILL_SHARE = 0.5  # of the time limit
 CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call handles in each step
 
-Pick = list[tuple[int, int]]
-"""An antichain matching: pairs of nodes."""
+Pick = list[tuple[int, int]]  # an antichain matching: pairs of nodes
 
 
 class Deadline:
