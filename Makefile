@@ -33,10 +33,10 @@ test: .venv/dev
 coverage: .venv/dev
 	$(PYTEST) -m "not thorough" --cov
 
-# All in one run, properties with twice as many examples; then what computes numbers, as another processor rounds them.
+# All in one run, properties with twice as many examples, in CI with coverage; then what computes numbers, as another processor rounds them.
 # Batches, the lab and systems multiply no matrices and load no models: of them only that a batch has single pairs' numbers.
 test-all: .venv/dev
-	$(PYTEST) --hypothesis-profile=thorough
+	$(PYTEST) --hypothesis-profile=thorough $(if $(CI),--cov)
 	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
 	    OMP_NUM_THREADS=2 $(PYTEST) -m "not (thorough or hypothesis)" \
 	    $(addprefix tests/,baselines batch/test_batch_solving.py distances encoders explain matching measures method solvers)
