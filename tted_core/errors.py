@@ -135,12 +135,9 @@ class MapFormatError(TTEDError):
         )
         if len(message) > MOST_CHARACTERS:
             message = Message(f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}")
-        position = []
-        if line is not None:
-            position.append(f"line {line}" if column is None else f"line {line}, column {column}")
-        if path:
-            position.append(f"at {path}")
-        super().__init__(Message(f"{', '.join(position)}: ", message) if position else message)
+        places = {"line {}": line, "column {}": column, "at {}": path}
+        position = ", ".join(form.format(place) for form, place in places.items() if place)
+        super().__init__(Message(f"{position}: ", message) if position else message)
         self.message = message
         self.line = line
         self.column = column

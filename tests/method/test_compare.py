@@ -220,7 +220,7 @@ def test_a_rounding_error_of_a_solver_is_no_gap(monkeypatch):
 SHORT = 1e-9  # seconds: over before the search begins
 
 
-def unrelated(side, size=40):
+def unrelated(side, size=90):
     """A map whose texts no other map has, so that all costs are nearly equal: hard to prove."""
     rng = np.random.default_rng(ord(side))
     tree = random_tree(rng, size, "any")

@@ -167,12 +167,12 @@ def _score_chunks(
         for chunk in chunks(prepared, pairs):
             trees = {number: prepared.maps[number].readable for number in np.unique(chunk).tolist()}
             yield chunk, many(trees, chunk, vectors)
-        return
-    for solved in solve(prepared, pairs, method):
-        for position, error in solved.errors.items():
-            left, right = solved.chunk[position].tolist()
-            raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
-        yield solved.chunk, solved.scores[score]
+    else:
+        for solved in solve(prepared, pairs, method):
+            for position, error in solved.errors.items():
+                left, right = solved.chunk[position].tolist()
+                raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
+            yield solved.chunk, solved.scores[score]
 
 
 SQUARE = 45  # rows and columns of the squares in which a matrix is computed

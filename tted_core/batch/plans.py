@@ -171,12 +171,10 @@ def table_in(folder: Path, files: Files) -> dict[str, Path]:
     paths = [path for path in _entries(folder, files) if path.is_file()]
     tables = [path for path in paths if _is_table(path, files)]
     maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]
-    if len(tables) > 1:
-        names = list_some([path.name for path in tables])
-        raise MapFormatError(f"there is more than one table of pairs: {names}; keep one of them")
-    if tables and len(maps) > 1:
-        names = list_some([path.name for path in maps])
-        raise MapFormatError(f"there is more than one collection of maps beside the table: {names}; keep one")
+    for what, some in {"table of pairs": tables, "collection of maps beside the table": maps}.items():
+        if tables and len(some) > 1:
+            names = list_some([path.name for path in some])
+            raise MapFormatError(f"there is more than one {what}: {names}; keep one of them")
     return dict(zip(("pairs", "maps"), (*tables, *maps), strict=False)) if tables else {}
 
 

@@ -34,9 +34,11 @@ OF_SCRIPT = ("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "ri
 BEFORE = (*OF_PAIR, *SETTING_COLUMNS, *OF_SCRIPT)
 AFTER = ("notices", "error", "seconds", "signature")
 
-_TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
-_TEXTS |= {*OF_PAIR, "notices", "error", "signature"}
 # The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``.
+_TEXTS = {
+    *(name for name, value in Method().columns.items() if isinstance(value, str)),
+    *(*OF_PAIR, "notices", "error", "signature"),
+}
 _WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
 
 

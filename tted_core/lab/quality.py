@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tted_core import solvers
 from tted_core.baselines import BASELINES, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
@@ -30,8 +31,6 @@ from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.samples import Sample
 from tted_core.method import Method
 from tted_core.pipeline import Pairs, Prepared, PreparedMap, prepare, solve
-from tted_core.solvers import EditProblem
-from tted_core.solvers import solve as solve_problem
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -91,16 +90,14 @@ class QualityRow:
     def as_json(self) -> dict[str, Any]:
         """The row as the command line prints it."""
         measured = self.quality
-        content = {
+        sim = {"sim": _by_size(quality(self.scores["sim"]).rho, "mean")} if "sim" in self.scores else {}
+        return {
             **{name: _estimate_json(estimate) for name, estimate in measured.figures.items()},
             "doubt": {name: estimate.doubt for name, estimate in measured.figures.items() if estimate.doubt},
             "rho": _by_size(measured.rho, "mean"),
             "rho_std": _by_size(measured.rho, "std"),
             "pooled": {name: _estimate_json(estimate) for name, estimate in measured.pooled.items()},
-        }
-        if "sim" in self.scores:
-            content["sim"] = _by_size(quality(self.scores["sim"]).rho, "mean")
-        return content | {
+            **sim,
             "options": {**self.options, "score": self.score},
             "complete": self.complete,
             "unproven": self.unproven,
@@ -309,7 +306,7 @@ def blind(vectors: Encoder, left: TextTree, right: TextTree) -> float:
     ]
     costs = np.zeros((len(left) + 1, len(right) + 1))
     costs[:-1, -1] = costs[-1, :-1] = 1.0
-    edits = solve_problem(EditProblem(left, right, costs), "constrained").upper
+    edits = solvers.solve(solvers.EditProblem(left, right, costs), "constrained").upper
     return float(cosine(*means)[0, 0] / 2) + edits
 
 

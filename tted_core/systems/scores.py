@@ -181,16 +181,10 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
             )
         rows[key] = {name: number_of(cells, record, name, line) for name in chosen if record[name]}
     items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
-    remarks: list[str] = []
     unknown = [name for name in chosen if name not in LOWER]
-    if unknown and not lower:
-        remarks.append(
-            Message(
-                f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better "
-                "with ",
-                Setting("lower"),
-            )
-        )
+    assumed = (
+        f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
+    )
     absent = (key for key in itertools.product(items, systems) if key not in rows)
     errors = {(record[item], record[SYSTEM]): record.get("error") for _, record in cells.rows}
     return SystemScores(
@@ -199,7 +193,7 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         values_of(rows, items, systems, chosen),
         frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
         dict.fromkeys(absent, "not in the table") | {key: error for key, error in errors.items() if error},
-        tuple(remarks),
+        (Message(assumed, Setting("lower")),) if unknown and not lower else (),
     )
 
 

@@ -267,9 +267,8 @@ def _run_test(
         return []
     ranks = without_rounding(values)
     differences = np.array([np.where(ranks[a] == ranks[b], 0.0, values[a] - values[b]) for a, b in chosen])
-    p: list[float | None] = [None] * len(chosen)
-    if resampled is not None:
-        p = randomization_tests(differences, resamples, seed).tolist()
+    unknown: list[float | None] = [None] * len(chosen)
+    p = unknown if resampled is None else randomization_tests(differences, resamples, seed).tolist()
     means = values.mean(axis=1)
     rows = []
     for (a, b), by, p_randomization, p_holm in zip(chosen, differences, p, holm(p), strict=True):
