@@ -191,7 +191,13 @@ def _tables(
         # Worker processes are ended with their searches; in this process, searches must check the monitor.
         stop = {"monitor": Monitor(should_stop=monitor.should_stop)} if count == 1 else {}
         solving = joblib.delayed(functools.partial(solve_part, options, schema, main=os.getpid()))
-        tasks = (solving(part, *prepared.of(part.pairs), **stop) for part in parts)
+        # Other processes get the maps of their parts; this one knows what it found about all of them.
+        tasks = (
+            solving(
+                part, *((prepared.encoded, part.pairs) if count == 1 else prepared.of(part.pairs)), **stop
+            )
+            for part in parts
+        )
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:

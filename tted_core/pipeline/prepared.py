@@ -1,5 +1,6 @@
 """Maps, their texts in context and the vectors of these: everything that solving reads."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -63,13 +64,12 @@ class ReadTexts:
         row = {**self.row, **{text: number for number, text in enumerate(found, start=len(self.row))}}
         return replace(self, vectors=vectors, row=row)
 
-    def of(self, maps: Sequence[PreparedMap], numbers: Sequence[int]) -> "ReadTexts":
-        """The data for some of the maps only, given by number."""
+    def of(self, texts: Iterable[str], numbers: Sequence[int]) -> "ReadTexts":
+        """The data for some texts, and for the notices about some maps, given by number."""
         notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
-        found = distinct_texts(maps) | sentence_texts(maps) | join_texts(maps)
-        texts = [text for text in found if text in self.row]
-        vectors = self.vectors[[self.row[text] for text in texts]] if texts else self.vectors
-        row = {text: number for number, text in enumerate(texts)}
+        known = [text for text in texts if text in self.row]
+        vectors = self.vectors[[self.row[text] for text in known]] if known else self.vectors
+        row = {text: number for number, text in enumerate(known)}
         return replace(self, notices=notices, vectors=vectors, row=row)
 
 
@@ -139,9 +139,22 @@ class Prepared:
         used, local = np.unique(pairs, return_inverse=True)
         numbers: list[int] = used.tolist()
         maps = [self.maps[number] for number in numbers]
-        models = {key: model.of(maps, numbers) for key, model in self.models.items()}
-        found = replace(self, maps=maps, models=models, loaded=self.tied)
+        texts = dict.fromkeys(itertools.chain([""], *(self.texts[number] for number in numbers)))
+        models = {key: model.of(texts, numbers) for key, model in self.models.items()}
+        found = replace(self.encoded, maps=maps, models=models)
         return found, local.reshape(-1, 2).astype(np.int32)
+
+    @cached_property
+    def texts(self) -> list[tuple[str, ...]]:
+        """All texts of each map that may be asked for."""
+        return [
+            tuple(distinct_texts([each]) | sentence_texts([each]) | join_texts([each])) for each in self.maps
+        ]
+
+    @cached_property
+    def encoded(self) -> "Prepared":
+        """The same without encoders, which are needed no more if everything was encoded."""
+        return replace(self, loaded=self.tied)
 
     @property
     def tied(self) -> dict[tuple[str, str], LoadedDistance]:
