@@ -33,9 +33,8 @@ DRAWS = 10_000  # number of bootstrap samples; the interval's ends move by about
 # Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons.
 MAX_MAPS_COMPARED = 200
 
-ADDED_UP = Method.of(
-    "published"
-)  # the default method: alpha is a ratio of mean distances (docs/annotation.md)
+# The default method: alpha is a ratio of mean distances (docs/annotation.md).
+ADDED_UP = Method.of("published")
 
 SAME_SUM = 1e-12
 

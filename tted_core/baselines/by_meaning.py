@@ -62,8 +62,7 @@ def continuous_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
 # times in a map, and so may a pair of texts; a pair is found as often as it occurs in both maps. The result
 # doesn't depend on the order of siblings or of nodes with equal texts.
 
-# The cosine from which two texts count as equal: the median of synonyms in WordNet by MiniLM (Lo et al.
-# 2024).
+# The cosine from which two texts count as equal: the median of synonyms in WordNet by MiniLM (Lo et al. 2024).
 _ALIKE = 0.436
 
 

@@ -35,10 +35,8 @@ from tted_core.foundations.tables import text_bytes
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-FLAGS = {
-    "key": "--id",
-    "lower": "--lower-is-better",
-}  # flags of options that have another name in the library
+# Flags of options that have another name in the library.
+FLAGS = {"key": "--id", "lower": "--lower-is-better"}
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 DEFAULT_MASKED_MODEL = "bert-base-cased"
 
-BATCH_VALUES = (
-    1 << 25
-)  # maximum numbers in one batch of predictions (texts times word pieces times vocabulary)
+# Maximum numbers in one batch of predictions (texts times word pieces times vocabulary).
+BATCH_VALUES = 1 << 25
 
 _BATCH_TEXTS = 64
 

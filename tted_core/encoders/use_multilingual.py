@@ -28,9 +28,8 @@ SHA256 = {
 
 FINGERPRINT = SHA256["weights.npz"][:8]
 
-# Maximum word pieces of a text, including the marks at its ends.
-# The model sums up words without a limit: 100,000 characters would take 20 seconds, and single words no
-# longer matter.
+# Maximum word pieces of a text, including the marks at its ends. The model sums up words without a limit: 100,000
+# characters would take 20 seconds, and single words no longer matter.
 MAX_TOKENS = 512
 
 # The number of BLAS threads is global; two threads that set it at once could leave it changed.

@@ -15,8 +15,7 @@ Value = TypeVar("Value")
 # A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy.
 ReadTopic: TypeAlias = tuple[str, bool, Sequence[tuple[Value, str | None]]]
 
-# Handling of a map with several roots: put a node above them (the default), take the first, or raise an
-# error.
+# Handling of a map with several roots: put a node above them (the default), take the first, or raise an error.
 ROOTS = ("join", "first", "error")
 
 JOINED = "({} roots)"  # the label of the node that is put above several roots of a file without a title

@@ -3,9 +3,8 @@
 A line that begins with a list mark is an item in every context but a fence; its column, compared with those of the
 lines above, is its level. (CommonMark takes much of what people indent for code.) An item belongs to the heading
 above it, and a heading to the nearest heading of a higher level, even if levels are skipped; a bold line above a
-list is a heading below these. Paragraphs, code,
-tables and quotations are not nodes, but counted in a notice. Several roots get the title in the front matter, or
-the file's name.
+list is a heading below these. Paragraphs, code, tables and quotations are not nodes, but counted in a notice.
+Several roots get the title in the front matter, or the file's name.
 """
 
 import re

@@ -43,8 +43,7 @@ from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
 from tted_core.formats.talk import is_prose, topic_of, without_talk
 
-# Maximum characters of all maps together in a file with several, as each of them has the limits of a whole
-# file.
+# Maximum characters of all maps together in a file with several, as each of them has the limits of a whole file.
 MAX_MAPS_CHARACTERS = 3_000_000
 
 

@@ -21,9 +21,9 @@ from tted_core.method import Method
 from tted_core.pipeline.prepared import Pairs, Prepared, measure_vectors
 from tted_core.solvers.kernels.compiling import compile_kernel
 
+# Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
-# Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
 CHUNK_NODES = 40_000
 
 # For unit vectors, squared distances below this are computed from differences; for larger ones the product of two

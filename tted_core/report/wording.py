@@ -30,9 +30,8 @@ def what_happened(explanation: Explanation) -> str:
     """Summary of the sentences: "12 of 13 sentences are also in the other map: ..."."""
     found = explanation.matching
     count, over = found.counts, found.split_over
-    if not explanation.comparison.tted and count["same"] == len(
-        found.records
-    ):  # models take some texts for equal
+    # A distance of 0 isn't enough: models take some texts for equal.
+    if not explanation.comparison.tted and count["same"] == len(found.records):
         return "The two maps are the same under these options."
     here = count["same"] + count["reworded"]
     kept = here + count["moved"] + count["merged"] + over

@@ -23,9 +23,9 @@ import numpy as np
 Parameters = ParamSpec("Parameters")
 _Result = TypeVar("_Result")
 
-INTERPRETED_AT_ONCE = 4_000
 # Pairs of nodes that may be interpreted in one call, and in total, while no machine code is in memory: 0.2 s,
 # compared with 0.4 s for numba and the code. The worst trees for "ordered" (zigzags) take 0.3 s in one call.
+INTERPRETED_AT_ONCE = 4_000
 INTERPRETED = 20_000
 
 _logger = logging.getLogger(__name__)

@@ -32,8 +32,7 @@ from tted_core.solvers.unordered.bounds import (
 )
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf, force_values, relaxed_value
 
-# Maximum steps for two maps, a fifth of a second; what is open then is left to linear programs, which may take
-# seconds.
+# Maximum steps for two maps, 0.2 seconds; what is open then is left to linear programs, which may take seconds.
 _MOST_STEPS = 4_000_000
 
 # Steps for prices and of a search: few first, which is enough for most pairs of forests.
