@@ -38,6 +38,11 @@ READ = [
     ("json", '{"children": [{"label": "b"}], "label": "a"}', "a | -b"),
     ("json", '{"label": "a", "children": {"label": "b"}}', "a | -b"),
     ("json", '{"title": "only"}', "only"),
+    (
+        "json",
+        '{"": [{"text": "a", "children": ["b"]}, {"text": "c", "children": []}]}',
+        "(2 roots) | -a | --b | -c",
+    ),
     ("json", '[{"text": "a", "children": ["b"]}]', "a | -b"),
     # numbered outline
     ("numbered", "1. a\n1.1. b\n1.1.1. c\n1.2 d", "a | -b | --c | -d"),
@@ -57,6 +62,7 @@ READ = [
     ("markdown", "# List<String>", "List<String>"),
     ("markdown", "# a\nintro\n- b\n  going on\n\n  more\n", "a | -b going on"),
     ("markdown", "---\ntitle: x\n---\n\n# a\n- b", "a | -b"),
+    ("markdown", "# a ##\n## b =\n- c", "a | -b = | --c"),
     ("markdown", "# a\n```\n# no heading\n```\n> - no item\n\n- b\n", "a | -b"),
     ("markdown", "# a\n- b\n## c\n- d\n", "a | -b | -c | --d"),
     ("markdown", "# a\n- b\n```\ncommit 1a2b3c4d\n$ ls\n```\n", "a | -b"),

@@ -36,7 +36,7 @@ NOTICED = [
     ('{"theme": "x y", "app": {"name": "a", "children": ["b"]}}', "not read: 'theme' (1 time)"),
     (
         '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "pid": 1}], "links": [{"from": 2, "to": 1}]}',
-        "1 edge beside the parents that nodes name",
+        "left out, since nodes name their parents or children: 1 edge",
     ),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),
@@ -114,6 +114,7 @@ REFUSED = [
     ('{"p": {"next_token": "a", "key": "b"}, "q": {"next_token": "c", "key": "d"}}', None, "keys 'next_token'"),
     ('{"k": "a", "kids": [{"k": "b"}]}', None, "repeat the keys 'k'"),
     ('[{"name": "a", "level": 5}, {"name": "b", "level": 7}]', None, "the keys 'name', 'level'"),
+    (f'[{{"name": "a", "level": 5}}, {{"name": "b", "level": {"6" * 5000}}}]', None, "the keys 'name', 'level'"),
     ('{"type": "x", "children": [{"title": null, "children": ["a"]}]}', None, "a program (keys type,"),
     ('[{"name": "a", "email": "x", "age": 3}, {"name": "b", "email": "y", "age": 4}]', None, "the keys 'name'"),
     ('{"p": {"name": "a", "children": ["b"]}, "q": {"name": "c", "children": ["d"]}}', None, "the keys 'name'"),

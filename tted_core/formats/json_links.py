@@ -181,7 +181,11 @@ def _levels(value: JsonValue) -> list[tuple[int, JsonValue]]:
     """The levels and nodes of a list in which nodes name their levels, as in contents; none is skipped."""
     rows = _open(value)[0].items
     levels = [row.string("level", "depth", "indent") for row in rows]
-    if not all(map(str.isdecimal, levels)) or not all(map(_text, rows)) or len(set(levels)) < 2:
+    if (
+        not all(level.isdecimal() and len(level) < 4 for level in levels)  # a longer one is no level
+        or not all(map(_text, rows))
+        or len(set(levels)) < 2
+    ):
         return []
     depths = list(map(int, levels))
     are_steps = all(lower - upper <= 1 for upper, lower in pairwise(depths))
@@ -231,7 +235,9 @@ def read_linked(value: JsonValue) -> Forest:
     named = ((key, _text(node) or key * are_texts) for key, node in nodes)
     linked = (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named)
     forest = outline if levels else link_nodes(linked, links)
-    forest.notice_if(unread, f"{counted(unread, 'edge')} beside the parents that nodes name were not read")
+    forest.notice_if(
+        unread, f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
+    )
     forest.notice_unread(
         unread_keys(
             [node for _, node in nodes] + [row for _, row in levels],

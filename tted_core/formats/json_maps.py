@@ -99,7 +99,7 @@ def _is_inside(key: str, value: JsonValue) -> bool:
 def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
     """The root of a list of branches: the label of the object around it, or the only key if no program's word."""
     _, label = label_of(frame) or (None, None)
-    is_text = len(frame.keys) == 1 and (key[0].isupper() or " " in key)
+    is_text = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)
     return JsonValue("string", key) if label is None and is_text else label
 
 

@@ -53,14 +53,9 @@ _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
 )
-_NUMBERS = (
-    "letter",
-    "roman",
-    "chinese",
-    "chapter",
-    "circled",
-    "digit",
-)  # beginnings of the marks that are numbers
+
+# Beginnings of the marks that are numbers.
+_NUMBERS = ("letter", "roman", "chinese", "chapter", "circled", "digit")
 
 
 @dataclass
@@ -140,10 +135,10 @@ def column_width(blank: str) -> int:
     return len(blank.replace("\N{IDEOGRAPHIC SPACE}", "  ").expandtabs(TAB_COLUMNS))
 
 
-def without_hashes(text: str) -> str:
-    """The text of a heading without the signs that may close it."""
+def without_closing(text: str, sign: str = "#") -> str:
+    """The text of a heading without the signs that may close it, which are those that it begins with."""
     text = text.rstrip()
-    core = text.rstrip("#=")
+    core = text.rstrip(sign)
     return core.rstrip() if not core or core[-1] in " \t" else text
 
 
@@ -240,7 +235,7 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     heading = _HEADING.match(body)
     if heading and (heading[1][0] == "#" or _EQUALS in known):
-        text = without_hashes(body[heading.end() :])
+        text = without_closing(body[heading.end() :], heading[1][0])
         return ListLine(number, line, column, "heading", body, text, len(heading[1]))
     if BOLD_LINE.match(body):
         return ListLine(
@@ -267,7 +262,7 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
         label = rest[inner.end() :] if inner else rest
         if found["chapter"]:  # which is part of the text
             label = text
-        return kind, level, without_hashes(label) if inner and inner["hashes"] else label
+        return kind, level, without_closing(label) if inner and inner["hashes"] else label
     symbols = symbols_at(text)
     sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
     return sign if symbols else "", 0, text[len(symbols) :]
