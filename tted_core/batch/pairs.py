@@ -127,7 +127,7 @@ def pairs_of_table(
         maps: a collection with the maps named in the table.
         reading: options for reading maps.
         files: opens the table and the maps.
-        most: the table isn't read further than one pair more than these.
+        most: maximum number of pairs; reading stops at the next one, so that the caller can refuse them.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
     numbers: dict[str, int] = {}

@@ -79,7 +79,7 @@ _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def _is_top(value: JsonValue) -> bool:
-    """Return True for such an object, for objects with labels of which one is such, and for a list of labels."""
+    """Return True for an object with a label and children, several of which one has any, or labels alone."""
     nodes = value.items if value.kind == "array" else (value,)
     if any(map(has_children, nodes)):
         return all(map(label_of, nodes))

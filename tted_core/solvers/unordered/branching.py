@@ -51,8 +51,8 @@ class _Columns(NamedTuple):
     partner: Integers  # the right node
     reduced: Floats  # W less the partner's price
     rest: Floats  # (rows + 1,): R
-    leaves: Integers  # the leaves below the partner, as bits; of columns from a row on, by row, in
-    later: Integers  # (rows + 1,)
+    leaves: Integers  # the leaves below the partner, as bits
+    later: Integers  # (rows + 1,) those below the partners of all columns from a row on
 
 
 @compile_kernel
