@@ -32,6 +32,7 @@ NOTICED = [
     ('{"label": "a", "children": {"label": "b"}}', "an object instead of a list of children is one child"),
     ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
     ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
+    ("# Mind map: cats and dogs\n# Cats\n- a", "left out, as a title of the map: 'cats and dogs'"),
     ('{"mindmap": {"a": ["b"]}}', "the key 'mindmap' around the map is no node"),
     ('{"theme": "x y", "app": {"name": "a", "children": ["b"]}}', "not read: 'theme' (1 time)"),
     (

@@ -350,4 +350,8 @@ def _settle_roots(forest: Forest) -> None:
         is_title = len(below) == 1 and below[0] in forest.parents
         is_same = names_map and first in others
     if is_title and (is_same or MAP.fullmatch(first)):
+        forest.notice_if(
+            first not in others and not MAP.fullmatch(first),
+            f"left out, as a title of the map: {quoted(forest.labels[roots[0]])}",
+        )
         forest.remove({roots[0]})
