@@ -103,6 +103,10 @@ def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
     return JsonValue("string", key) if label is None and is_text else label
 
 
+# A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
+_Inside = tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]
+
+
 def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
     """The map in JSON, and keys around it with texts; the value itself if there isn't exactly one.
 
@@ -111,8 +115,8 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
     has_map = any(_is_inside(key, item) for role, key, item in roles_of(value) if key in KEYS["map"])
     if _is_top(value) and not has_map:
         return value, []
-    level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
-    maps = level[:0]
+    level: list[_Inside] = [("", value, ())]
+    maps: list[_Inside] = []
     for _ in range(_DEEPEST):
         level = [
             (name or key, item, (*around, (frame, name)))

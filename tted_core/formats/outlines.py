@@ -303,6 +303,7 @@ def read_indented(document: Document) -> list[Forest]:
         elif is_bare and not line.is_bullet and outline.last >= 0 and goes_on:
             outline.go_on(text)
         else:
+            # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
             outline.add_line(line, text, (OF_ITEMS, line.column, is_bare + line.is_bullet))
     return [outline.finish()]
 
@@ -313,7 +314,9 @@ def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
         return {lines[0].number: 0}
     colons = [line.body.endswith((":", "：")) for line in lines]
     heads = {
-        line.number: 1 for line, (head, below) in zip(lines, pairwise(colons), strict=False) if head > below
+        line.number: 1
+        for line, (head, below) in zip(lines, pairwise(colons), strict=False)
+        if head and not below
     }
     if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
         return {}

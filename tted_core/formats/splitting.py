@@ -109,8 +109,10 @@ def _without_question(text: str, notices: list[str]) -> str:
     if not answers or turns[0]["model"] or outline_share(text[: turns[0].start()]) > 1:
         return text
     start, end = max(answers, key=lambda answer: answer[1] - answer[0])
-    others = counted(len(turns) - 1, "other turn")
-    notices.append(f"only the longest answer of the conversation was read; left out: {others}")
+    notices.append(
+        "only the longest answer of the conversation was read; "
+        f"left out: {counted(len(turns) - 1, 'other turn')}"
+    )
     return "\n" * text.count("\n", 0, start) + text[start:end]
 
 
@@ -300,15 +302,16 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     around = FENCED.sub(r"\g<before>", document.text)
     is_sure = first in special or _is_drawing(first)
     explained = not chosen and outline_share(before) < (2 if is_sure else _is_outline(first))
-    has_list, list_is_first = (any(map(ITEM.match, text.split("\n"))) for text in (around, before))
-    are_chapters = has_map and not has_list
+    are_chapters = has_map and not any(map(ITEM.match, around.split("\n")))
+    list_is_first = any(map(ITEM.match, before.split("\n")))
     if outline_share(around) > 1 and not (explained or are_chapters):
         maps = [*special, document] if has_map and not list_is_first else [document, *special]
         return [document] if chosen else maps
     like_maps = [part for part in parts if part in special or _is_drawing(part)]
     if special and len(like_maps) < len(parts):
-        others = counted(len(parts) - len(like_maps), "fenced block")
-        notices.append(f"left out, since not like a map: {others}")
+        notices.append(
+            f"left out, since not like a map: {counted(len(parts) - len(like_maps), 'fenced block')}"
+        )
         parts = like_maps
     if len(parts) == 1:
         (part,) = parts
