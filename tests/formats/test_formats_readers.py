@@ -242,7 +242,15 @@ def test_every_repair_and_omission_is_noticed_once(text, notice):
 
 
 @pytest.mark.parametrize(
-    "text", ["a\n  b", '{"a": {"b": {}}}', "# a\n- b", '{"label": "a", "children": ["b"]}']
+    "text",
+    [
+        "a\n  b",
+        '{"a": {"b": {}}}',
+        "# a\n- b",
+        '{"label": "a", "children": ["b"]}',
+        '{"nodes": [{"id": "a a"}, {"id": "b b"}], "links": [{"source": "a a", "target": "b b"}]}',
+        '[{"id": 1, "attrs": {"text": {"text": "a a"}}}, {"id": 2, "text": "b", "parent": 1}]',
+    ],
 )
 def test_a_clean_map_has_no_notices(text):
     assert parse_map(text).notices == ()

@@ -241,7 +241,10 @@ def read_linked(value: JsonValue) -> Forest:
     forest.notice_unread(
         unread_keys(
             [node for _, node in nodes] + [row for _, row in levels],
-            {*KEYS["label"], *KEYS["parent"], *KEYS["children"], "data", "nodes"},
+            {
+                *(*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"),
+                *_PARTS.difference(_LABELS),
+            },
         )
     )
     return forest
