@@ -34,10 +34,11 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+# The beginning of a turn in a saved conversation; a heading above indented lines is a node.
 _TURN = re.compile(
     r"^(?:#{1,6} |\*\*|__)?(?:(?P<user>user|you|human|用户|пользователь)|"
     r"(?P<model>assistant|chatgpt|claude|gemini|copilot|deepseek|助手|ассистент))"
-    r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?",
+    r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?+(?![ \t]*+\n[ \t]++\S)",
     re.IGNORECASE | re.MULTILINE,
 )
 _INVITATION = re.compile(
