@@ -72,15 +72,15 @@ def _is_table(lines: Sequence[ListLine]) -> bool:
 def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     """Return True if short lines without marks are below numbers, and nothing else shows levels."""
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
+    others = [line for line, head in zip(lines, heads, strict=True) if not head]
+    is_wrapped = len(others) == sum(heads) and all(line.body[0].islower() for line in others)
     return (
         sum(heads) > 1
         and heads[:2] != [False, False]
+        and not is_wrapped
         and not any(head and below for head, below in pairwise([*heads, True]))
-        and all(
-            not line.column and (head or line.mark == "plain")
-            for line, head in zip(lines, heads, strict=True)
-        )
-        and all(len(line.body) <= _MOST_SHORT for line in lines)
+        and all(not line.column and line.text and len(line.body) <= _MOST_SHORT for line in lines)
+        and all(line.mark == "plain" for line in others)
     )
 
 

@@ -193,7 +193,7 @@ _WIDE_EMPHASIS = re.compile(
 
 # Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam, attributes of headings.
 _OF_NOTES = re.compile(
-    r"(?P<code>`[^`]*`)|(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}$|"
+    r"(?P<code>`[^`]*`)|(?<=\s)\{(?::[ ]?[#.]|#|\.(?=un(?:numbered|listed)))[A-Za-z][\w .#=-]*\}$|"
     r"\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]*+)(?:\|[^\[\]]*+)?)?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"

@@ -6,7 +6,7 @@ number, a letter, an emoji, signs of a heading, bold), the level that the mark i
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,14 +28,20 @@ _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _BULLETS_OF_WORD = "o§"  # bullets as Word copies them, with a tab behind
 
+_ROMAN_SIGNS = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
+_KOREAN = "가나다라마바사아자차카타파하"
+_JAPANESE = "アイウエオカキクケコ"
+
 # A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|"
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
-    r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}|[가나다라마바사아자차카타파하]|[アイウエオカキクケコ]))"
+    rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
+    r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>[编編篇部章节節条條课課讲講]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?:(?<=[\dA-Z][.)])|(?<=[-–—])(?=\w\w))(?=[^\W\d_])|$)"
+    r"(?:\s+|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[㐀-鿿])|(?<=\.\d\d)(?=[㐀-鿿])|"
+    r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
 )
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
@@ -47,7 +53,9 @@ ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 _BULLET = re.compile(r"[-*+]\s+")
-_DASHED = re.compile(r"([-–—])\1{0,5}(?=\w\w)[^\W\d_]")
+_DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
+_FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
+_DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s)")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
@@ -118,16 +126,31 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     if several lines begin with it.
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
-    known = _find_marks([line.strip() for _, line in texts])
+    known = _find_marks([line for _, line in texts])
     lines = [_take_apart(number, line, known) for number, line in texts]
     is_title = [line.mark == "branch" for line in lines[:2]] == [False, True]
     if is_title and lines[0].column >= lines[1].column:  # in the middle above a drawing
         lines[0].column = 0
+    _mark_decimals(lines)
     times = Counter(line.mark for line in lines)
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"
     return lines
+
+
+def _mark_decimals(lines: Sequence[ListLine]) -> None:
+    """Make items of lines that begin with decimals, times or dates, if all others are heads above them."""
+    decimals = [line.mark == "plain" and _DECIMAL.match(line.body) is not None for line in lines]
+    heads = zip(lines[1:], decimals[1:], [*decimals[2:], False], strict=True)
+    if sum(decimals) > 1 and all(
+        not line.column and (line.mark == "heading" or is_decimal or (line.mark == "plain" and below))
+        for line, is_decimal, below in heads
+    ):
+        for line, is_decimal in zip(lines, decimals, strict=True):
+            if is_decimal:
+                line.mark = "•"
+                line.level = 1
 
 
 def column_width(blank: str) -> int:
@@ -178,8 +201,9 @@ _EQUALS = ("=", None, None)
 _DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
 
 
-def _find_marks(lines: Sequence[str]) -> _Marks:
+def _find_marks(texts: Sequence[str]) -> _Marks:
     """The letters and numbers in front of lines, as far as these alone may be marks."""
+    lines = [text.strip() for text in texts]
     begins = (_BOLD_NUMBER.sub(r"\1 ", line, count=1).lstrip("*_#\u200f\u200e ") for line in lines)
     marks = [found for text in begins if text[:1] not in BULLETS and (found := _MARK.match(text))]
     known: _Marks = {
@@ -191,8 +215,9 @@ def _find_marks(lines: Sequence[str]) -> _Marks:
     )
     inner = (_INNER.match(line, found.end()) for line in lines if (found := _BULLET.match(line)))
     known.update((each["number"], "-", None) for each in inner if each and each["number"])
-    dashes = [found[0] for line in lines if (found := _DASHED.match(line))]
-    if len(dashes) > 1 and len(min(dashes, key=len)) == 2:  # else options of a command
+    dashes = [found[0] for text in texts if (found := _DASHED.match(text))]
+    is_below = len(dashes) > 1 and not _DASHED.match(lines[0])
+    if is_below and len(min(dashes, key=len)) == 2:  # else options of a command
         known.add(_DASH)
     if lines and lines[0].startswith("= "):
         known.add(_EQUALS)
@@ -205,14 +230,22 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
     >>> sorted(find_numbers(["1.1", "1.2", "3.11", "192.168.0.1"], ["1"]))
     ['1', '1.1', '1.2']
     """
+    given = dict.fromkeys(numbers)  # in their order
     found = set(known)
-    for number in numbers:
+    for number in given:
         above, _, last = number.rpartition(".")
-        is_first = int(last) < 2 and above.count(".") < 2
         before = f"{above}.{int(last) - 1}"
-        if is_first or before in found or above in found or above.rpartition(".")[0] in found:
+        is_first = _FIRST.fullmatch(number) or (last == "0" and _begins(above, given))
+        if is_first or before in found or above in found:
             found.add(number)
     return found
+
+
+def _begins(above: str, numbers: Collection[str]) -> bool:
+    """Return True if "1.0" goes on with "1.1" or beside it with "2.0", for the number before the zero."""
+    if not above.isdigit():
+        return f"{above}.1" in numbers
+    return any(number in numbers for number in (f"{above}.1", f"{int(above) - 1}.0", f"{int(above) + 1}.0"))
 
 
 def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:
@@ -277,7 +310,8 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     if found["dotted"]:
         return "digit." if (found["dotted"], None, None) in known else ""
     brackets = found["open"], found["close"]
-    if is_glued and not _is_list(brackets, known):
+    is_decimal = found["close"] == "．" and found["digit"] and not _is_in_row(found["digit"], brackets, known)
+    if is_decimal or (is_glued and not _is_list(brackets, known)):
         return ""
     ends = f"{found['open'] or ''}{found['close'] or found['chapter'] or ''}"
     sign = found["letter"] or found["roman"]
@@ -286,5 +320,18 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     case, one = ("A", "I") if sign.isupper() else ("a", "i")
     if sign.upper() in ROMANS and {(one, *brackets), (one * 2, *brackets)}.issubset(known):
         return f"roman{case}{ends}"
-    is_letter = len(sign) == 1 and any((chr(ord(sign) + step), *brackets) in known for step in (-1, 1))
-    return f"letter{case}{ends}" if is_letter else ""
+    is_letter = len(sign) == 1 and _is_in_row(sign, brackets, known)
+    return f"{'roman' if sign in _ROMAN_SIGNS else 'letter'}{case}{ends}" if is_letter else ""
+
+
+def _is_in_row(sign: str, brackets: tuple[str | None, str | None], known: _Marks) -> bool:
+    """Return True if the letter or number before or behind one is known."""
+    if sign.isdigit():
+        beside = [str(int(sign) - 1), str(int(sign) + 1)]
+    else:
+        beside = [chr(ord(sign) - 1), chr(ord(sign) + 1)]
+    for letters in (_KOREAN, _JAPANESE):
+        before, found, behind = letters.partition(sign)
+        if found:  # the first one may be alone below a Roman number
+            beside = [before[-1:] or "Ⅰ", behind[:1]]
+    return any((each, *brackets) in known for each in beside)

@@ -184,7 +184,7 @@ class _MarkdownReader:
         self.unread = 0  # lines of what is left out that look like items
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
-        self.has_numbers = False  # such as letters, which are levels in one column
+        self.numbers: set[str] = set()  # marks such as letters, which are levels in one column
         self.margin: int | None = None
         self.column = 0
 
@@ -193,7 +193,8 @@ class _MarkdownReader:
         text = _BLOCKS.sub(self._leave_out, document.text)
         lines = (document if text == document.text else replace(document, text=text)).list_lines
         outline = Outline()
-        self.has_numbers = any(line.is_numbered for line in lines)
+        times = Counter(line.mark for line in lines)
+        self.numbers = {line.mark for line in lines if line.is_numbered and times[line.mark] > 1}
         above = 0
         for line, below in pairwise([*lines, *lines[-1:]]):
             self.block = self.block if line.number == above + 1 else ""
@@ -228,6 +229,7 @@ class _MarkdownReader:
         column = line.column
         is_bold = line.mark in {"bold", "run-in"} and not column
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
+        is_lined = "=" in below.source and _UNDERLINE.match(below.source) is not None
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
             heading = " ".join(each.source.strip() for each in self.paragraph)
@@ -235,12 +237,12 @@ class _MarkdownReader:
             self.block, self.margin = "", None
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
-        elif line.is_bullet or line.is_numbered:
+        elif line.is_bullet or (line.is_numbered and line.mark in self.numbers and not is_lined):
             is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
             label = None if is_property else line.text
-            level = (OF_ITEMS, column, _BELOW_HEADINGS, line.level if self.has_numbers else 0)
-            outline.add_line(line, label, level, line.mark if self.has_numbers else "")
+            level = (OF_ITEMS, column, _BELOW_HEADINGS, line.level if self.numbers else 0)
+            outline.add_line(line, label, level, line.mark if self.numbers else "")
             self.column = column
             self.margin = column if self.margin is None else min(column, self.margin)
             self.block = "item"
