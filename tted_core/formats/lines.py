@@ -55,7 +55,7 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 _BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
 _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
-_DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s)")
+_DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s|$)")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
@@ -140,17 +140,28 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 
 
 def _mark_decimals(lines: Sequence[ListLine]) -> None:
-    """Make items of lines that begin with decimals, times or dates, if all others are heads above them."""
-    decimals = [line.mark == "plain" and _DECIMAL.match(line.body) is not None for line in lines]
-    heads = zip(lines[1:], decimals[1:], [*decimals[2:], False], strict=True)
-    if sum(decimals) > 1 and all(
-        not line.column and (line.mark == "heading" or is_decimal or (line.mark == "plain" and below))
-        for line, is_decimal, below in heads
-    ):
-        for line, is_decimal in zip(lines, decimals, strict=True):
-            if is_decimal:
-                line.mark = "•"
-                line.level = 1
+    """Make items of lines that begin with decimals, times or dates, if all others are heads above them.
+
+    If all of them are above items and apart from what is above them, such as versions, they are heads.
+    """
+    plain = {line.number: line for line in lines if line.mark == "plain" and not line.column}
+    decimals = [line for line in plain.values() if _DECIMAL.match(line.body)]
+    numbers = {line.number for line in decimals}
+    heads = others = 0
+    for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
+        is_apart = line is above or line.number > above.number + 1 or above.mark == "heading"
+        is_head = line is above or below.number in numbers or (line is below and is_apart)
+        if line.number in numbers:
+            heads += below.is_item and (is_apart or min(above.column, below.column) > 0)
+        elif line.mark != "heading":
+            others += line.number not in plain or not is_head
+    if heads == len(decimals):
+        for line in decimals:
+            line.mark = "bold"
+    elif len(decimals) > 1 and not others:
+        for line in decimals:
+            line.mark = "•"
+            line.level = 1
 
 
 def column_width(blank: str) -> int:
@@ -235,17 +246,18 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
     for number in given:
         above, _, last = number.rpartition(".")
         before = f"{above}.{int(last) - 1}"
-        is_first = _FIRST.fullmatch(number) or (last == "0" and _begins(above, given))
-        if is_first or before in found or above in found:
+        is_first = _FIRST.fullmatch(number) or (
+            last == "0" and above.isdigit() and _begins(int(above), given)
+        )
+        is_apart = last != "0" and above.rpartition(".")[0] in found  # below a number that lacks
+        if is_first or before in found or above in found or is_apart:
             found.add(number)
     return found
 
 
-def _begins(above: str, numbers: Collection[str]) -> bool:
-    """Return True if "1.0" goes on with "1.1" or beside it with "2.0", for the number before the zero."""
-    if not above.isdigit():
-        return f"{above}.1" in numbers
-    return any(number in numbers for number in (f"{above}.1", f"{int(above) - 1}.0", f"{int(above) + 1}.0"))
+def _begins(above: int, numbers: Collection[str]) -> bool:
+    """Return True if "1.0" goes on with "1.1" or stands beside "2.0", for the number before the zero."""
+    return any(number in numbers for number in (f"{above}.1", f"{above - 1}.0", f"{above + 1}.0"))
 
 
 def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:
