@@ -400,6 +400,7 @@ READ = [
         '[{"level": 1, "title": "a"}, {"level": 2, "title": "b"}, {"level": 1, "title": "c"}]',
         "(2 roots) | -a | --b | -c",
     ),
+    ("sentences", '[{"level": 0, "name": "a"}, {"level": 1, "name": "b"}]', "a | -b"),
     (
         "sentences",
         '{"ideas": [{"id": 0, "label": "a", "parent": null}, {"id": 1, "label": "b", "parent": 0}], "central": 0}',

@@ -26,6 +26,7 @@ READ = [
     ("nested-json", '{"a": ["x", {"y": ["z"]}, ["w"], "v"]}', "a | -x | -y | --z | -w | -v"),
     ("nested-json", '[{"a": [{"b": {}}, {"b": {}}]}]', "a | -b | -b"),
     ("nested-json", '["only"]', "only"),
+    ("nested-json", '{"A": "b\\nc\\nd"}', "A | -b c d"),
     ("nested-json", '{\u00a0"a":\u00a0{"b\u00a0c": {}}}', "a | -b c"),
     ("nested-json", '"only"', "only"),
     ("nested-json", '{"a": {"name": {"b": {}}}}', "a | -name | --b"),
@@ -42,6 +43,12 @@ READ = [
         "json",
         '{"": [{"text": "a", "children": ["b"]}, {"text": "c", "children": []}]}',
         "(2 roots) | -a | --b | -c",
+    ),
+    ("json", '{"title": "a", "nodes": ["b", "c"], "edges": []}', "a | -b | -c"),
+    (
+        "json",
+        '{"label": "a", "children": [{"label": "b", "details": ["c"]}, {"label": "d", "details": "e"}]}',
+        "a | -b | --c | -d | --e",
     ),
     ("json", '[{"text": "a", "children": ["b"]}]', "a | -b"),
     # numbered outline

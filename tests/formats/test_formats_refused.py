@@ -116,6 +116,7 @@ REFUSED = [
     ('{"k": "a", "kids": [{"k": "b"}]}', None, "repeat the keys 'k'"),
     ('[{"name": "a", "level": 5}, {"name": "b", "level": 7}]', None, "the keys 'name', 'level'"),
     (f'[{{"name": "a", "level": 5}}, {{"name": "b", "level": {"6" * 5000}}}]', None, "the keys 'name', 'level'"),
+    ('[{"name": "a", "level": 1}, {"name": "b", "level": 2}]', None, "the keys 'name', 'level'"),
     ('{"type": "x", "children": [{"title": null, "children": ["a"]}]}', None, "a program (keys type,"),
     ('[{"name": "a", "email": "x", "age": 3}, {"name": "b", "email": "y", "age": 4}]', None, "the keys 'name'"),
     ('{"p": {"name": "a", "children": ["b"]}, "q": {"name": "c", "children": ["d"]}}', None, "the keys 'name'"),

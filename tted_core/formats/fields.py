@@ -179,7 +179,7 @@ def find_program_keys(value: JsonValue) -> str:
 
     Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are
     typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings; or
-    the only key holds a text of several lines.
+    the only key, such a word, holds a text of several lines.
     """
     records = records_of(value)
     why = find_repeated_keys(value)
@@ -197,7 +197,9 @@ def find_program_keys(value: JsonValue) -> str:
     )
     is_set = (
         (len(words) == len(keys) > 1 and (has_values or settings > 0))
-        or any(len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records)
+        or any(
+            len(words) == len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records
+        )
         or (settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every))
         or (
             len(texts) > 0

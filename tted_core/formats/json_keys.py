@@ -90,9 +90,10 @@ def label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     return held
 
 
-def holds_children(role: str, value: JsonValue) -> bool:
-    """Return True for the role of a key, and its value, that hold children."""
-    return role in _CHILDREN and not (role in _ONLY_LISTS and value.kind != "array")
+def holds_children(role: str, value: JsonValue, *, with_details: bool = False) -> bool:
+    """Return True for the role of a key, and its value, that hold children; ``with_details``, also a detail."""
+    is_detail = with_details and role == "details"
+    return role in _CHILDREN and (role not in _ONLY_LISTS or value.kind == "array" or is_detail)
 
 
 def has_children(value: JsonValue) -> bool:

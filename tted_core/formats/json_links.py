@@ -143,7 +143,7 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
     root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
     """
     found, links, around = _open(value)
-    if links is None and not any(each.keys for each in found.items[:1]):
+    if not (links and links.items) and not any(each.keys for each in found.items[:1]):
         return [], [], 0
     edges = list(map(_ends, [*(links.items if links else ()), *filter(is_edge, found.items)]))
     rows = [
@@ -178,7 +178,10 @@ def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[st
 
 
 def _levels(value: JsonValue) -> list[tuple[int, JsonValue]]:
-    """The levels and nodes of a list in which nodes name their levels, as in contents; none is skipped."""
+    """The levels and nodes of a list in which nodes name their levels, as in contents; none is skipped.
+
+    People and games have a name and a level too, so such a list begins with level 0.
+    """
     rows = _open(value)[0].items
     levels = [row.string("level", "depth", "indent") for row in rows]
     if (
@@ -190,7 +193,8 @@ def _levels(value: JsonValue) -> list[tuple[int, JsonValue]]:
     depths = list(map(int, levels))
     are_steps = all(lower - upper <= 1 for upper, lower in pairwise(depths))
     has_lists = any(row.below("nodes", *KEYS["children"]) for row in rows)
-    is_tree = depths[0] == min(depths) and are_steps and not has_lists
+    are_records = depths[0] > 0 and any(row.get("name") for row in rows)
+    is_tree = depths[0] == min(depths) and are_steps and not (has_lists or are_records)
     return list(zip(depths, rows, strict=True)) if is_tree else []
 
 

@@ -14,6 +14,7 @@ models write them.
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from tted_core.errors import MapFormatError
@@ -153,7 +154,10 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         forest = read_linked(top)
         forest.notice_unread(unread, "keys around the map")
         return forest
-    for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
+    # Where some nodes have a list of details, a single text of them is a child too, and no note.
+    with_details = any(each.below("details") for each in top.walk())
+    children = partial(_children, with_details=with_details)
+    for node, parent in forest.walk(top.items if top.kind == "array" else [top], children):
         only = only_text(node)
         if node.kind == "array" or (node.keys and not has_role(node) and only is node):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
@@ -172,7 +176,7 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
         )
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in roles_of(node) + (roles_of(holder) if holder is not node else []):
-            if holds_children(role, item):
+            if holds_children(role, item, with_details=with_details):
                 alone += item.kind == "object" and has_role(item)
             elif item is not holder and item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
@@ -183,10 +187,12 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
     return forest
 
 
-def _children(node: JsonValue) -> list[JsonValue]:
+def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]:
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
-    for _, key, item in [each for each in roles_of(node) if holds_children(each[0], each[2])]:
+    for role, key, item in roles_of(node):
+        if not holds_children(role, item, with_details=with_details):
+            continue
         if item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
