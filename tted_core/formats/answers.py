@@ -74,11 +74,12 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
     is_wrapped = len(others) == sum(heads) and all(line.body[0].islower() for line in others)
+    are_chapters = any(line.mark.startswith("chapter") for line in lines)  # which aren't wrapped
     return (
         sum(heads) > 1
         and heads[:2] != [False, False]
         and not is_wrapped
-        and not any(head and below for head, below in pairwise([*heads, True]))
+        and (are_chapters or not any(head and below for head, below in pairwise([*heads, True])))
         and all(not line.column and line.text and len(line.body) <= _MOST_SHORT for line in lines)
         and all(line.mark == "plain" for line in others)
     )

@@ -168,7 +168,7 @@ _SIMPLE = re.compile(
 
 # Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``.
 _CITED = re.compile(
-    r"(\s*+[.!?。！？]?\s*+)(?:(?:\](?:\^?\d{1,3}\^?|[\w-]{1,30}\^)\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
+    r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
 
 # Patterns of markup in a text that isn't Markdown.
@@ -191,9 +191,9 @@ _WIDE_EMPHASIS = re.compile(
     r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
 
-# Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam, attributes of headings.
+# Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam.
 _OF_NOTES = re.compile(
-    r"(?P<code>`[^`]*`)|(?<=\s)\{(?::[ ]?[#.]|#|\.(?=un(?:numbered|listed)))[A-Za-z][\w .#=-]*\}$|"
+    r"(?P<code>`[^`]*`)|"
     r"\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]*+)(?:\|[^\[\]]*+)?)?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"

@@ -18,11 +18,12 @@ DRAWN_BRANCH = re.compile(
 )
 SPACER = re.compile(r"[\s│┃║┆┊|]+$|\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]+[┐╮┓╗┘╯┛╝]\s*+$")
 BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
-RULE = re.compile(r"\s*+(?:([-*_=─━—–~])(?:\s*+\1){2,}+|#{7,}+)\s*+$")
+RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~])(?:\s*+\1){2,}+|#{7,}+)\s*+$")
 
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
+_ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
@@ -170,8 +171,8 @@ def column_width(blank: str) -> int:
 
 
 def without_closing(text: str, sign: str = "#") -> str:
-    """The text of a heading without the signs that may close it, which are those that it begins with."""
-    text = text.rstrip()
+    """The text of a heading without its attributes in braces and the signs that may close it, as they began it."""
+    text = _ATTRIBUTES.sub("", text).rstrip()
     core = text.rstrip(sign)
     return core.rstrip() if not core or core[-1] in " \t" else text
 

@@ -86,6 +86,10 @@ _COMMENT = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 
+# A footnote's definition, and the mark of one in a text.
+_DEFINED = re.compile(r"^ {0,3}\[\^([\w-]{1,30})\]:", re.MULTILINE)
+_FOOTNOTE = re.compile(r"(?<=\S) ?\[\^([\w-]{1,30})\](?![:(\[])")
+
 _MOST_TITLE_LINES = 4  # of a title between rules
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
@@ -104,7 +108,7 @@ def matches(document: Document) -> bool:
     is_plain = (
         bool(lined)
         and lined[-1] < _MOST_TITLE_LINES
-        and any(line[:1].isspace() for line in lines if line.strip())
+        and any(line[:1].isspace() for line in lines[lined[-1] :] if line.strip())
         and not any(map(ITEM.match, lines))
     )
     return (
@@ -122,7 +126,7 @@ def outline_share(text: str) -> int:
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:
-    """The text without comments, lines of tags and a table of contents, in lines numbered as before, and notices.
+    """The text without comments, marks of footnotes, tags and contents, in lines numbered as before, and notices.
 
     If a text begins with a heading and all headings lack the blank behind their signs, it is put there.
     """
@@ -139,6 +143,10 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     if begins and max(levels) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
         text = _TIGHT_HEADING.sub(r"\1 ", text)
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
+    defined = set(_DEFINED.findall(text))
+    marked = text
+    text = _FOOTNOTE.sub(lambda found: "" if found[1] in defined else found[0], text)
+    notices += ["the marks of footnotes were removed"] if text != marked else []
     text, count = _TAGS.subn("", text)
     notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
     text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)

@@ -309,7 +309,10 @@ def read_indented(document: Document) -> list[Forest]:
 
 
 def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
-    """The levels of lines with a colon above others, by number, if nothing else shows levels; 0 is a title."""
+    """The levels of lines with a colon above others, by number, if nothing else shows levels; 0 is a title.
+
+    A blank line closes what is below one, unless one stands behind a colon.
+    """
     if _has_title(lines):
         return {lines[0].number: 0}
     colons = [line.body.endswith((":", "：")) for line in lines]
@@ -321,14 +324,21 @@ def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
     if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
         return {}
     is_title = lines[0].number not in heads and lines[1].number in heads
-    return heads | ({lines[0].number: 0} if is_title else {})
+    levels = heads | ({lines[0].number: 0} if is_title else {})
+    are_tight = not any(above.number in heads and _is_apart(above, line) for above, line in pairwise(lines))
+    is_closed = False
+    for above, line in pairwise(lines):
+        is_closed = line.number not in heads and (is_closed or _is_apart(above, line))
+        if are_tight and is_closed:
+            levels[line.number] = 1
+    return levels
 
 
 def _has_title(lines: Sequence[ListLine]) -> bool:
     """Return True if a blank line or a rule sets off the first line, and at most trees with children are apart."""
     tops = [index for index, line in enumerate(lines) if not line.column]
     bare = [top for top, below in pairwise([*tops, len(lines)]) if below == top + 1]
-    apart = [index for index in range(1, len(lines)) if lines[index].number > lines[index - 1].number + 1]
+    apart = [index for index in range(1, len(lines)) if _is_apart(lines[index - 1], lines[index])]
     return (
         tops[:2] == [0, 1]
         and len(tops) > 2
@@ -337,6 +347,11 @@ def _has_title(lines: Sequence[ListLine]) -> bool:
         and apart[:1] == [1]
         and (len(apart) == 1 or len(bare) == 1)
     )
+
+
+def _is_apart(above: ListLine, line: ListLine) -> bool:
+    """Return True if a blank line or a rule stands between a line and the one above."""
+    return line.number > above.number + 1
 
 
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"

@@ -120,7 +120,8 @@ _TEXTS = (
     (
         re.compile(
             r"\A\s*+(?:\$ (?:\./|(?:apt|brew|cat|cd|conda|curl|docker|echo|find|git|go|grep|kubectl|ls|make|mkdir|"
-            r"npm|pip3?|pytest|python3?|ssh|sudo|uv)\b)|[\w.-]++@[\w.-]++:[^\n$#]*+[$#] \S|PS [A-Z]:\\|>>> |"
+            r"npm|pip3?|pytest|python3?|ssh|sudo|uv)\b)|[\w.-]++@[\w.-]++:[^\n$#]*+[$#] \S|PS [A-Z]:\\|"
+            r">>> (?:import |from |[a-z_][\w.]*+ ?[=(\[])|"
             r"[A-Z]:\\[^\n>]*+>|Collecting \S++\n|Requirement already satisfied: |"
             r"[^\n]*+\n-{3,}+(?: ++-{3,}+)++[ ]*$)|^[-dl](?:[r-][w-][-xst]){3}[.+@]?[ ]++\d|"
             r"^=++ (?:test session starts|FAILURES|short test summary info) =++$|"

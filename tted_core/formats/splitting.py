@@ -41,6 +41,9 @@ _TURN = re.compile(
     r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?+(?![ \t]*+\n[ \t]++\S)",
     re.IGNORECASE | re.MULTILINE,
 )
+_FEWEST_WORDS = 4  # of a question
+# A line of a list, a heading, or indented, and a beginning of JSON or of a fenced block.
+_LEVELS = re.compile(r"^(?:[ \t]++\S|#{1,6} \S|[-*+•] |\d{1,3}[.)] |[├└╰┣┗{`~])", re.MULTILINE)
 _INVITATION = re.compile(
     r"<summary>(?=\W*+(?:click|tap to|klick|cliqu|haz clic|нажми|点击|點擊|クリック))([^<\n]{0,50}+)</summary>",
     re.IGNORECASE,
@@ -101,20 +104,34 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
 
 def _without_question(text: str, notices: list[str]) -> str:
-    """Blank all turns of a saved conversation but its longest answer; line numbers stay."""
+    """Blank all turns of a saved conversation but its longest answer; line numbers stay.
+
+    That answer has levels, and questions have none below a few words; else "User:" and "Assistant:" are branches.
+    """
     turns = list(_TURN.finditer(text))
     if not turns:
         return text
     ends = [turn.start() for turn in turns[1:]] + [len(text)]
-    answers = [(turn.end(), end) for turn, end in zip(turns, ends, strict=True) if turn["model"]]
+    spans = [(turn.end(), end) for turn, end in zip(turns, ends, strict=True)]
+    answers = [span for turn, span in zip(turns, spans, strict=True) if turn["model"]]
+    questions = [text[slice(*span)] for turn, span in zip(turns, spans, strict=True) if turn["user"]]
     if not answers or turns[0]["model"] or outline_share(text[: turns[0].start()]) > 1:
         return text
     start, end = max(answers, key=lambda answer: answer[1] - answer[0])
+    if any(map(_is_branch, questions)) or not _LEVELS.search(text[start:end].lstrip()):
+        return text
     notices.append(
         "only the longest answer of the conversation was read; "
         f"left out: {counted(len(turns) - 1, 'other turn')}"
     )
     return "\n" * text.count("\n", 0, start) + text[start:end]
+
+
+def _is_branch(question: str) -> bool:
+    """Return True for a list or the like, also below fewer words than a question has."""
+    asked = question.strip()
+    has_few = len(asked.partition("\n")[0].split()) < _FEWEST_WORDS
+    return (_LEVELS.search(asked) if has_few else _LEVELS.match(asked)) is not None
 
 
 def _without_tags(text: str, notices: list[str]) -> str:
