@@ -41,7 +41,7 @@ _MARK = re.compile(
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>[编編篇部章节節条條课課讲講]))"
-    r"(?:\s+|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[㐀-鿿])|(?<=\.\d\d)(?=[㐀-鿿])|"
+    r"(?:\s+|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
     r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
 )
 
@@ -56,7 +56,9 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 _BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
 _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
+_SECTION = re.compile(r"\d{1,3}．\d")
 _DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s|$)")
+_AMOUNT = re.compile(r"\d{1,4}(?:\.\d{1,4})*+(?=\s|$)")
 _TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
@@ -147,7 +149,8 @@ def _mark_decimals(lines: Sequence[ListLine]) -> None:
     """
     plain = {line.number: line for line in lines if line.mark == "plain" and not line.column}
     decimals = [line for line in plain.values() if _DECIMAL.match(line.body)]
-    numbers = {line.number for line in decimals}
+    amounts = [line for line in plain.values() if _AMOUNT.match(line.body)] if len(decimals) > 1 else decimals
+    numbers = {line.number for line in amounts}
     heads = others = 0
     for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
         is_apart = line is above or line.number > above.number + 1 or above.mark == "heading"
@@ -156,11 +159,11 @@ def _mark_decimals(lines: Sequence[ListLine]) -> None:
             heads += below.is_item and (is_apart or min(above.column, below.column) > 0)
         elif line.mark != "heading":
             others += line.number not in plain or not is_head
-    if heads == len(decimals):
-        for line in decimals:
+    if heads == len(amounts):
+        for line in amounts:
             line.mark = "bold"
     elif len(decimals) > 1 and not others:
-        for line in decimals:
+        for line in amounts:
             line.mark = "•"
             line.level = 1
 
@@ -221,6 +224,8 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     known: _Marks = {
         (each["letter"] or each["roman"] or each["digit"], each["open"], each["close"]) for each in marks
     }
+    if any(map(_SECTION.match, lines)):  # of ``1．甲`` and ``1．1 乙``, neither is a mark
+        known = {mark for mark in known if mark[2] != "．"}
     numbers = [each["dotted"] for each in marks if each["dotted"]]
     known.update(
         (number, None, None) for number in find_numbers(numbers, [sign for sign, *_ in known if sign])
@@ -338,13 +343,14 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
 
 
 def _is_in_row(sign: str, brackets: tuple[str | None, str | None], known: _Marks) -> bool:
-    """Return True if the letter or number before or behind one is known."""
+    """Return True if the letter or number beside one is known, or any other Korean or Japanese letter."""
     if sign.isdigit():
         beside = [str(int(sign) - 1), str(int(sign) + 1)]
     else:
         beside = [chr(ord(sign) - 1), chr(ord(sign) + 1)]
     for letters in (_KOREAN, _JAPANESE):
-        before, found, behind = letters.partition(sign)
-        if found:  # the first one may be alone below a Roman number
-            beside = [before[-1:] or "Ⅰ", behind[:1]]
+        if sign in letters:
+            beside = [letter for letter in letters if letter != sign]
+    if sign in "Aa가ア":  # may be alone below a Roman number
+        beside.append("Ⅰ")
     return any((each, *brackets) in known for each in beside)
