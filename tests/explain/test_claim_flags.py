@@ -46,9 +46,9 @@ def test_a_moved_sentence_has_flags_and_the_headline_names_their_only_kind(minil
 
 def test_a_part_of_a_longer_node_is_held_against_its_own_sentence(minilm):
     """The other sentence of the node has another number, which is no other number of this one."""
-    asked = "Then 40 people were asked about their children."
-    left = TextTree((*LEFT.labels, asked), (-1, 0, 0, 0))
-    right = TextTree(("Trial", f"{LEFT.labels[1]} {asked}", LEFT.labels[2]), (-1, 0, 0))
+    question = "Then 40 people were asked about their children."
+    left = TextTree((*LEFT.labels, question), (-1, 0, 0, 0))
+    right = TextTree(("Trial", f"{LEFT.labels[1]} {question}", LEFT.labels[2]), (-1, 0, 0))
     found = explain(compare(left, right, encoder=minilm)).matching
     assert found.counts["merged"] == 2
     assert found.claims == 0

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import OF_ITEMS, Forest, Outline
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import (
     ROMANS,
@@ -27,7 +27,6 @@ from tted_core.formats.lines import (
     without_symbols,
 )
 from tted_core.formats.markdown import FRONT_MATTER
-from tted_core.formats.outlines import OF_ITEMS, Outline
 from tted_core.formats.talk import is_said, topic_of_title
 
 # Logseq's properties, code and underlined headings, which this reader doesn't know.

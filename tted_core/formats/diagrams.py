@@ -14,10 +14,9 @@ import re
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, list_some
+from tted_core.formats.forest import Forest, Outline, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
-from tted_core.formats.outlines import Outline
 
 # Front matter, directives (one that isn't closed goes on to the end), and comments.
 _SETTINGS = re.compile(

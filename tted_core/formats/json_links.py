@@ -14,10 +14,9 @@ from itertools import chain, pairwise, repeat
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import LinkedNode, link_nodes
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, Outline
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
-from tted_core.formats.outlines import Outline
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
 _LABELS = (*KEYS["label"], "value", "file", "url")

@@ -15,10 +15,9 @@ from pathlib import PurePath
 
 from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import OF_ITEMS, Forest, Outline
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import BULLETS, RULE, ListLine
-from tted_core.formats.outlines import OF_ITEMS, Outline
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)

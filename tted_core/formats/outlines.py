@@ -7,15 +7,13 @@ the column of a plain line above it is its child, as in chat answers with lists 
 """
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Self
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.forest import OF_ITEMS, Forest, Outline, list_some
+from tted_core.formats.labels import quoted
 from tted_core.formats.lines import RULE, ListLine, find_numbers
 
 _MOST_SKIPPED = 50
@@ -200,86 +198,6 @@ CMGN = Format(
 
 
 # Indented text
-
-
-# The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column.
-OF_ITEMS = 3
-
-
-class Outline(Forest):
-    """A map made of lines that are put below one another: of lists, indented text, chat answers and diagrams."""
-
-    def __init__(self) -> None:
-        """Start an empty map."""
-        super().__init__()
-        self._path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
-        self._opened: Counter[tuple[tuple[int, ...], str]] = Counter()
-        self._columns: dict[int, int] = {}  # of each node's last child
-        self._more: dict[int, list[str]] = defaultdict(list)  # by node
-        self._uneven: list[int] = []
-
-    @property
-    def last(self) -> int:
-        """The node of the last line, or of its parent if that has none (-1: none)."""
-        return self._path[-1][2] if self._path else -1
-
-    def add_at(self, label: str | None, *level: int, mark: str = "", line: int | None = None) -> int:
-        """Add a node below the last node of a higher level (a smaller number); return its parent.
-
-        Levels of several numbers are compared lexicographically. If their first three numbers are equal, equal
-        marks make siblings; a mark that is open further out closes all up to it, any other one starts children.
-        Without a label no node is added, and what follows belongs to the parent.
-
-        Raises:
-            LimitError: more nodes than allowed.
-        """
-        opened = self._opened
-        while self._path:
-            last, its_mark, _ = self._path[-1]
-            is_beside = last[:3] == level[:3] and its_mark != mark
-            if not (opened[level[:3], mark] if is_beside else last >= level):
-                break
-            opened[last[:3], its_mark] -= 1
-            self._path.pop()
-        parent = self.last
-        node = parent if label is None else self.add(label, parent, line=line)
-        self._path.append((level, mark, node))
-        opened[level[:3], mark] += 1
-        return parent
-
-    def add_line(self, line: ListLine, text: str | None, level: tuple[int, ...], mark: str = "") -> None:
-        """Add the text of a line of a list; only items are distinguished by marks."""
-        is_item = level[0] == OF_ITEMS
-        parent = self.add_at(text, *level, mark=mark if is_item else "", line=line.number)
-        if is_item and not mark:
-            self._uneven += (
-                [line.number] if self._columns.setdefault(parent, line.column) != line.column else []
-            )
-            self._columns[parent] = line.column
-
-    def go_on(self, text: str) -> None:
-        """Continue the text of the last node."""
-        self._more[self.last].append(text)
-
-    def finish(self, between: str = " ") -> Self:
-        """Join continued texts, remove items without a text, and add notices about these and uneven columns."""
-        for node, texts in self._more.items():
-            self.labels[node] = between.join([self.labels[node], *texts])
-        above = {parent for parent in self.parents if parent >= 0 and not self.labels[parent].strip()}
-        empty = {node for node in above if self.parents[node] >= 0}
-        self.notice_if(
-            empty,
-            f"children of {counted(len(empty), 'empty list item')} went below the node above: "
-            f"{list_some(f'line {self.lines[node]}' for node in sorted(empty))}",
-        )
-        self.remove(empty)
-        first = min(self._uneven, default=0)
-        self.notice_if(
-            first,
-            f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
-            f"sibling ({counted(len(self._uneven), 'line')})",
-        )
-        return self
 
 
 def read_indented(document: Document) -> list[Forest]:

@@ -129,9 +129,9 @@ def _without_question(text: str, notices: list[str]) -> str:
 
 def _is_branch(question: str) -> bool:
     """Return True for a list or the like, also below fewer words than a question has."""
-    asked = question.strip()
-    has_few = len(asked.partition("\n")[0].split()) < _FEWEST_WORDS
-    return (_LEVELS.search(asked) if has_few else _LEVELS.match(asked)) is not None
+    turn = question.strip()
+    has_few = len(turn.partition("\n")[0].split()) < _FEWEST_WORDS
+    return (_LEVELS.search(turn) if has_few else _LEVELS.match(turn)) is not None
 
 
 def _without_tags(text: str, notices: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Up to which distance two sentences are near: one may be the other reworded.
+"""When two sentences are near, so that one may be the other reworded: within a bound, and clearly nearest.
 
 The bounds are calibrated by ``python -m benchmarks.correspondence calibrate`` on texts that aren't our samples:
 the published test trees, whose paraphrases say the same (Sobolevsky and Vorontsov 2025), and people's maps of
@@ -8,6 +8,7 @@ Sentences are read by themselves, whatever the context in which nodes are compar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,18 @@ CALIBRATED: dict[tuple[str, str], tuple[float, float]] = {
 # For other models, distances and languages, the bounds as shares of the median distance between different texts of
 # the two maps: what the calibrated ones come to, rounded down.
 OF_MEDIAN = (0.76, 0.64)
+
+_BLOCK = 64  # rows whose rivals are found at once
+
+HEADING = 32  # maximum characters of a heading, whose distance to another wording of it says little
+
+# Times the bound in the same position: so far two headings may be that are clearly nearest to each other.
+WIDER = 1.1
+
+# Of the next best: so near a sentence in another or the same position must be.
+CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
+
+Costs = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -79,3 +92,51 @@ def bounds_for(
         f"{shares} of the median distance between different texts of these maps, as none are calibrated for "
         f"{method.model}, {reason}",
     )
+
+
+class _NextBest:
+    """The least cost in each row but for one column and those with the same text, in memory linear in the rows.
+
+    ``nearest`` holds the number of the text that costs least in each row.
+    """
+
+    def __init__(self, costs: Costs, numbers: NDArray[np.intp]) -> None:
+        self._numbers = numbers
+        self.nearest = np.empty(len(costs), np.intp)
+        self._least, self._others = np.empty((2, len(costs)), costs.dtype)
+        for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
+            rows = slice(start, start + _BLOCK)
+            block = np.ascontiguousarray(costs[rows])
+            self.nearest[rows] = nearest = numbers[block.argmin(axis=1)]
+            self._least[rows] = block.min(axis=1)
+            self._others[rows] = np.where(numbers == nearest[:, None], np.inf, block).min(axis=1)
+
+    def beside(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+        """The next best cost of each of these rows, beside each of these columns; infinite without any."""
+        is_nearest = self._numbers[columns] == self.nearest[rows]
+        return np.where(is_nearest, self._others[rows], self._least[rows])
+
+
+class Rivals:
+    """The least that either text of a pair costs against any other one; equal texts are no rivals.
+
+    Args:
+        costs: (s, t) costs.
+        rows: a number for the text of each row, equal for equal texts.
+        columns: the same for each column.
+    """
+
+    def __init__(self, costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> None:
+        self.costs, self.numbers = costs, (rows, columns)
+        self.sides = _NextBest(costs, columns), _NextBest(costs.T, rows)
+
+    def find_clear(self, bound: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows and columns of all pairs of texts within a bound that are clearly each other's nearest."""
+        row, column = np.nonzero(self.sides[0].nearest[:, None] == self.numbers[1])
+        costs = self.costs[row, column]
+        is_clear = (costs <= bound) & (costs < CLEAR * self.of(row, column))
+        return row[is_clear], column[is_clear]
+
+    def of(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
+        """Those of pairs of rows and columns, in the shape of both together."""
+        return np.minimum(self.sides[0].beside(rows, columns), self.sides[1].beside(columns, rows))

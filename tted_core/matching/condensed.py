@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR_IN_PLACE, Counterparts, find_nearest, is_above
+from tted_core.matching.bounds import CLEAR_IN_PLACE, NearBounds
+from tted_core.matching.pairs import Counterparts, find_nearest, is_above
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.tree import TextTree

@@ -7,76 +7,17 @@ an assignment of least cost.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import best_assignment
-from tted_core.matching.bounds import NearBounds
+from tted_core.matching.bounds import CLEAR, CLEAR_IN_PLACE, HEADING, WIDER, NearBounds, Rivals
 from tted_core.tree import TextTree
 from tted_core.words.passages import Letters, letters_of
 
 Key = TypeVar("Key", bound=Hashable)
-Costs = NDArray[np.floating[Any]]
-
-_BLOCK = 64  # rows whose rivals are found at once
-
-HEADING = 32  # maximum characters of a heading, whose distance to another wording of it says little
-
-# Times the bound in the same position: so far two headings may be that are clearly nearest to each other.
-WIDER = 1.1
-
-# Of the next best: so near a sentence in another or the same position must be.
-CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
-
-
-class _NextBest:
-    """The least cost in each row but for one column and those with the same text, in memory linear in the rows.
-
-    ``nearest`` holds the number of the text that costs least in each row.
-    """
-
-    def __init__(self, costs: Costs, numbers: NDArray[np.intp]) -> None:
-        self._numbers = numbers
-        self.nearest = np.empty(len(costs), np.intp)
-        self._least, self._others = np.empty((2, len(costs)), costs.dtype)
-        for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
-            rows = slice(start, start + _BLOCK)
-            block = np.ascontiguousarray(costs[rows])
-            self.nearest[rows] = nearest = numbers[block.argmin(axis=1)]
-            self._least[rows] = block.min(axis=1)
-            self._others[rows] = np.where(numbers == nearest[:, None], np.inf, block).min(axis=1)
-
-    def beside(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
-        """The next best cost of each of these rows, beside each of these columns; infinite without any."""
-        is_nearest = self._numbers[columns] == self.nearest[rows]
-        return np.where(is_nearest, self._others[rows], self._least[rows])
-
-
-class Rivals:
-    """The least that either text of a pair costs against any other one; equal texts are no rivals.
-
-    Args:
-        costs: (s, t) costs.
-        rows: a number for the text of each row, equal for equal texts.
-        columns: the same for each column.
-    """
-
-    def __init__(self, costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> None:
-        self.costs, self.numbers = costs, (rows, columns)
-        self.sides = _NextBest(costs, columns), _NextBest(costs.T, rows)
-
-    def find_clear(self, bound: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The rows and columns of all pairs of texts within a bound that are clearly each other's nearest."""
-        row, column = np.nonzero(self.sides[0].nearest[:, None] == self.numbers[1])
-        costs = self.costs[row, column]
-        is_clear = (costs <= bound) & (costs < CLEAR * self.of(row, column))
-        return row[is_clear], column[is_clear]
-
-    def of(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
-        """Those of pairs of rows and columns, in the shape of both together."""
-        return np.minimum(self.sides[0].beside(rows, columns), self.sides[1].beside(columns, rows))
 
 
 class Counterparts:

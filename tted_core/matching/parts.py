@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.matching.bounds import NearBounds
-from tted_core.matching.pairs import CLEAR, HEADING, Counterparts, Rivals
+from tted_core.matching.bounds import CLEAR, HEADING, NearBounds, Rivals
+from tted_core.matching.pairs import Counterparts
 from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages

@@ -146,7 +146,7 @@ class Prepared:
 
     @cached_property
     def texts(self) -> list[tuple[str, ...]]:
-        """All texts of each map that may be asked for."""
+        """All texts of each map that may be looked up."""
         return [
             tuple(distinct_texts([each]) | sentence_texts([each]) | join_texts([each])) for each in self.maps
         ]
