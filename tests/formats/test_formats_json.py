@@ -1,0 +1,320 @@
+"""JSON of programs, people and models: what it is recognised as, and the tree."""
+
+import json
+
+import pytest
+from test_formats_readers import outline
+
+from tted_core.formats import parse_map, parse_maps
+
+READ = [
+    (
+        "sentences",
+        '{"sentences": ["a", "b", "no"], "mindmap": {"root": 0, "selected": [0, 1], "edges": [[0, 1]]}}',
+        "a | -b",
+    ),
+    ("sentences", '{"sentences": {"7": "a", "9": "b"}, "edges": [{"parent": 7, "child": 9}]}', "a | -b"),
+    ("sentences", '{"sentences": [{"id": 5, "text": "a"}], "mindmap": {"root": 5, "edges": []}}', "a"),
+    (
+        "mindmup",
+        (
+            '{"id": 1, "title": "a", "ideas": {"10": {"title": "e"}, "-2": {"title": "c"}, "2": {"title": "b"}, '
+            '"-1.5": {"title": "d", "ideas": {"1": {"title": "f"}}}}}'
+        ),
+        "a | -b | -e | -d | --f | -c",
+    ),
+    (
+        "mindmup",
+        '{"formatVersion": 3, "id": "root", "title": "no", "ideas": {"1": {"title": "a", "ideas": {}}}}',
+        "a",
+    ),
+    (
+        "mindmup",
+        '{"id": 1, "title": "a", "ideas": {"x": {"title": "c"}, "1": {"title": "b"}, "-1": {"title": "d"}}}',
+        "a | -b | -c | -d",
+    ),
+    (
+        "mindmup",
+        '{"id": 1, "title": "a", "ideas": {"1": {"title": "b", "idea": {"1": {"title": "c"}}}}}',
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"root": {"data": {"text": "a"}, "children": [{"data": {"text": "b"}}]}, "theme": "x y"}',
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"title": "a", "children": {"b": {"title": "c"}, "d": {"title": "e"}}}',
+        "a | -b | --c | -d | --e",
+    ),
+    ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
+    ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
+    ("json", '{"content": "a", "children": [{"content": "<b>b</b>", "children": []}]}', "a | -b"),
+    ("json", '[{"title": "a", "children": [{"string": "b", "uid": "x"}]}]', "a | -b"),
+    ("sentences", '[{"topic": "a", "parent": null}, {"topic": "b", "parent": "a"}]', "a | -b"),
+    (
+        "sentences",
+        '[{"id": 1, "text": "a"}, {"id": 2, "text": "b", "parent": 1, "from": 9, "to": 7}]',
+        "a | -b",
+    ),
+    ("json", '[{"name": "a", "from": 9, "to": 7}]', "a"),
+    ("json", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
+    ("sentences", '[{"id": 1, "text": "a", "parentId": 0}, {"id": 2, "text": "b", "parentId": 1}]', "a | -b"),
+    (
+        "sentences",
+        '[{"id": 1, "name": "a", "childrenIds": [3, 2]}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}]',
+        "a | -c | -b",
+    ),
+    (
+        "sentences",
+        '{"nodes": {"p": {"text": "a", "x": 1, "children": ["q"]}, "q": {"text": "b", "x": 2}}}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "data": {"label": "a"}}, {"id": 2, "parentNode": "1", "data": {"label": "b"}}], '
+            '"edges": [{"source": 1, "target": 2}]}'
+        ),
+        "a | -b",
+    ),
+    ("sentences", '{"elements": {"nodes": [{"data": {"id": "p", "label": "a"}}], "edges": []}}', "a"),
+    (
+        "sentences",
+        (
+            '[{"id": "1", "type": "input", "data": {"label": "a"}, "position": {"x": 0}}, {"id": "2", "data": '
+            '{"label": "b"}}, {"id": "e", "source": "1", "target": "2"}]'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"elements": [{"data": {"id": "p", "label": "a"}}, {"data": {"id": "q", "label": "b"}}, {"data": '
+            '{"source": "p", "target": "q"}}], "style": [{"selector": "node"}], "zoom": 1}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '[{"id": 1, "parent": null, "value": "a"}, {"id": 2, "parent": 1, "value": "b"}]',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"data": [{"id": 1, "parent": 0, "title": "a"}, {"id": 2, "parent": 1, "title": "b"}]}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"title": "t", "nodes": [{"text": "a", "fx": 1, "nodes": [{"text": "b", "nodes": [{"text": "c"}]}]}, '
+            '{"text": "d", "nodes": []}], "connections": [{"source": "a", "target": "d"}]}'
+        ),
+        "a | -b | --c | -d",
+    ),
+    (
+        "sentences",
+        (
+            '{"mindmap": {"nodes": [{"id": 1, "data": {"label": "a"}}, {"id": 2, "data": {"label": "b"}}], '
+            '"edges": [{"source": 1, "target": 2}]}, "title": "t"}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodeDataArray": [{"key": 1, "text": "a"}, {"key": 2, "text": "b"}], "linkDataArray": [{"from": 1, '
+            '"to": 2}], "class": "GraphLinksModel"}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": "p", "type": "text", "text": "a", "x": 0, "y": 0}, {"id": "q", "type": "file", '
+            '"file": "B.md", "x": 0, "y": 0}], "edges": [{"fromNode": "p", "toNode": "q"}]}'
+        ),
+        "a | -B.md",
+    ),
+    (
+        "sentences",
+        (
+            '{"title": "t", "nodes": [{"id": 1, "text": "a", "connections": ["2"]}, {"id": 2, "text": "b", '
+            '"connections": []}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "title": {"text": "<p>a &amp; b</p>"}, "nodes": []}, {"id": 2, "title": '
+            '{"text": "c"}}], "connections": [{"startNodeID": 1, "endNodeID": 2}]}'
+        ),
+        "a & b | -c",
+    ),
+    ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
+    ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
+    ("nested-json", '{"mind_map": {"a": ["b"]}}', "a | -b"),
+    ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
+    (
+        "json",
+        '{"title": "t", "root_topic": "a", "primary_branches": [{"icon_name": "i", "name": "b"}]}',
+        "a | -b",
+    ),
+    ("json", '{"mapTitle": "a", "content": [{"nodeTitle": "b", "content": "x y"}]}', "a | -b"),
+    (
+        "sentences",
+        '{"root": "a", "nodes": [{"name": "b", "parent": "a"}, {"name": "c", "parent": "b"}]}',
+        "a | -b | --c",
+    ),
+    ("json", '{"topic": "a", "subtasks": [{"task": "b", "examples": ["c"]}]}', "a | -b | --c"),
+    (
+        "json",
+        '{"topic": "a", "branches": {"Stages": ["b"], "Items": ["c"]}}',
+        "a | -Stages | --b | -Items | --c",
+    ),
+    (
+        "json",
+        (
+            '{"tooltip": {"show": true}, "series": [{"type": "tree", "label": {"position": "left"}, "data": '
+            '[{"name": "a", "children": [{"name": "b", "value": 2}]}]}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"topic": "a", "mindmap": [{"branch": "b", "subbranches": ["c"]}, {"branch": "d"}]}',
+        "a | -b | --c | -d",
+    ),
+    ("json", '{"A b": [{"heading": "c", "points": ["d"]}, {"heading": "e"}]}', "A b | -c | --d | -e"),
+    (
+        "json",
+        '{"central_topic": {"title": "a", "note": "x y", "branches": [{"title": "b", "details": "x y"}]}}',
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"name": "t", "data": {"label": "a", "right": [{"label": "b"}], "left": [{"label": "c"}]}}',
+        "a | -b | -c",
+    ),
+    (
+        "json",
+        '[{"id": 1, "title": "a"}, {"id": 2, "title": "b", "items": ["c"]}]',
+        "(2 roots) | -a | -b | --c",
+    ),
+    (
+        "json",
+        '{"app": {"cards": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "parentId": 1}]}}',
+        "a | -b",
+    ),
+    ("json", '{"1": {"text": "<p>a &amp; b</p>", "branches": {"3": {"text": "<p>c</p>"}}}}', "a & b | -c"),
+    (
+        "json",
+        '{"title": "t", "topics": ["x"], "mind_map": {"label": "a", "children": [{"label": "b"}]}}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"nodes": [{"id": "a b", "x": "y"}, {"id": "c"}], "relationships": [{"source": "a b", "target": "c"}]}',
+        "a b | -c",
+    ),
+    (
+        "sentences",
+        (
+            '{"cells": [{"id": "p", "attrs": {"label": {"text": "a"}}}, {"id": "q", "attrs": {"label": {"text": '
+            '"b"}}}, {"source": {"cell": "p"}, "target": {"cell": "q"}}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"data": [{"id": 1, "data": {"nodeView": {"data": {"content": "a"}}}, "children": [{"id": 2}]}, '
+            '{"id": 2, "data": {"nodeView": {"data": {"content": "b"}}}, "parent": {"id": 1}}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"title": "a", "nodes": [{"id": 1, "text": "b", "children": ["c"]}], "links": []}',
+        "a | -b | --c",
+    ),
+    ("sentences", '{"nodes": ["a", "b"], "edges": [["a", "b"]]}', "a | -b"),
+    ("sentences", '[{"from": "a", "to": "b"}, {"from": "b", "to": "c", "label": "has"}]', "a | -b | --c"),
+    (
+        "sentences",
+        '[{"level": 1, "title": "a"}, {"level": 2, "title": "b"}, {"level": 1, "title": "c"}]',
+        "(2 roots) | -a | --b | -c",
+    ),
+    ("sentences", '[{"level": 0, "name": "a"}, {"level": 1, "name": "b"}]', "a | -b"),
+    (
+        "sentences",
+        '{"ideas": [{"id": 0, "label": "a", "parent": null}, {"id": 1, "label": "b", "parent": 0}], "central": 0}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"centralNode": {"id": "r", "text": "a"}, "branches": [{"id": 1, "text": "b", "parentId": "r"}]}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "attrs": {"label": {"textWrap": {"text": "a"}}}}, {"id": 2, "attrs": {"label": '
+            '{"text": "b"}}}], "edges": [{"source": 1, "target": 2}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"entities": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}], "relationships": [{"source_id": 1, '
+            '"target_id": 2}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "mindmup",
+        '{"title": "a", "ideas": {"1": "b", "2": {"title": "c", "ideas": {"1": "d"}}}}',
+        "a | -b | -c | --d",
+    ),
+    ("mindmup", '{"ideas": {"1": "a"}}', "a"),
+    (
+        "nested-json",
+        '{"a": [{"b": {}}, {"b": {"c": {}}}], "d": [{"e": {}, "f": {}}, {"e": {}, "f": {}}]}',
+        "(2 roots) | -a | --b | --b | ---c | -d | --e | --f | --e | --f",
+    ),
+    ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
+    ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), READ)
+def test_read(name, text, expected):
+    result = parse_map(text)
+    assert (result.format, outline(result.tree)) == (name, expected)
+
+
+JSONL = """{"id": "one", "map": {"a": {"b": {}}}, "split": "test"}
+{"id": 2, "map": {"label": "c", "children": ["d"]}}
+"""
+
+
+@pytest.mark.parametrize(
+    "content", [JSONL, json.dumps([json.loads(line) for line in JSONL.splitlines()], indent=1)]
+)
+def test_records_are_maps_under_their_ids(content):
+    one, two = parse_maps(content, name="maps.jsonl")
+    assert (one.format, outline(one.tree), outline(two.tree)) == ("nested-json", "a | -b", "c | -d")
+    assert one.maps == ("one", "2")
+    assert any("other keys of the records were not read: 'split'" in each for each in one.notices)
+    assert outline(parse_map(content, sheet="2").tree) == "c | -d"
+
+
+@pytest.mark.parametrize(
+    "content", ['{"id": {"x": {}}, "map": {"y": {}}}', '{"map": {"y": {}}}', '{"id": "a", "map": "y"}']
+)
+def test_a_nested_dict_with_such_keys_is_not_a_record(content):
+    assert parse_map(content).format == "nested-json"
