@@ -2,13 +2,7 @@
 
 from ui.annotate import ANNOTATE_TABS
 from ui.options import options_link, sidebar
-from ui.page import draw_tabs, page, tabs_link
-from ui.permalink import keep_values, permalink
+from ui.page import draw_tabs, page
 
-link = (*tabs_link("annotate", ANNOTATE_TABS), *options_link())
-with (
-    page("Annotate"),
-    permalink("Annotate", link),
-):
-    keep_values(link)
-    draw_tabs("annotate", ANNOTATE_TABS, sidebar)
+with page("Annotate"):
+    draw_tabs("Annotate", ANNOTATE_TABS, *options_link(), given=(sidebar,))

@@ -29,7 +29,9 @@ class Field:
         label: the input's title.
         widget: the name of Streamlit's function that draws it.
         how: other arguments of that function.
-        kept: True if its value outlives a run in which it isn't drawn.
+        kept: True if Streamlit keeps its value while it isn't drawn. The page's link keeps others, those of the
+            setting, which all pages share: it sends them to the browser in every run, as closed popovers need,
+            whose inputs would else begin with Streamlit's default and send that back.
         instead: the text that replaces a wrong one; the default if None.
         loss: the end of the message about a wrong text; by default, that ``instead`` is used.
         older: names of parameters of older links that ``read`` looks up itself.
@@ -48,16 +50,10 @@ class Field:
     loss: str | None = None
     older: tuple[str, ...] = ()
 
-    def draw(self, container: Any = st, *, sent: bool = False, **how: Any) -> Any:
-        """Draw the input, for example in a column, and return its value, at first the default.
-
-        ``sent`` sends the value to the browser in every run, as a closed popover needs: its inputs don't exist
-        there until it is opened, and would then show, and send back, Streamlit's default.
-        """
+    def draw(self, container: Any = st, **how: Any) -> Any:
+        """Draw the input, for example in a column, and return its value, at first the default."""
         for key, value in self.read(self.default).items():
             st.session_state.setdefault(key, value)
-            if sent:
-                st.session_state[key] = st.session_state[key]
         kept = {"persist_state": "page"} if self.kept else {}
         arguments = {"label": self.label, **self.how, **how}
         if callable(arguments.get("options")):

@@ -151,7 +151,7 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
     state, fields, chosen = st.session_state, options_fields(), dict[str, Any]()
     for key, value in default_inputs().items():
         state.setdefault(key, value)
-    # The preset that has these options, if any; set in every run, as ``Field.draw`` explains.
+    # The preset that has these options, if any; set in every run, as ``Field.kept`` explains.
     presets = {name: preset_inputs(name).items() for name in PRESETS}
     state.preset = next(
         (name for name in presets if all(state[key] == value for key, value in presets[name])), None
@@ -161,7 +161,7 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
         value = encoder if encoder and name == "encoder" else state[name]
         with st.popover(f"{field.label}: **{markdown_escaped(name_model(value))}**"):
             captions = [notes(value) for value in field.how["options"]]
-            chosen[name] = replace(field, widget="radio").draw(sent=True, captions=captions)
+            chosen[name] = replace(field, widget="radio").draw(captions=captions)
             if value != state[name]:
                 st.caption(f"**{name_model(value)}** is used, for the maps' language.")
     with st.popover(f"Preset: **{markdown_escaped(_preset_title())}**"):
@@ -180,7 +180,7 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
     with st.popover("More", help="Costs, power, depth and limits"):
         for name, field in fields.items():
             if name not in SHOWN_IF or SHOWN_IF[name](chosen):
-                chosen[name] = field.draw(sent=True)
+                chosen[name] = field.draw()
         if "masked_model" in chosen:
             draw_model_note(chosen["masked_model"])
     chosen["encoder"] = encoder or chosen["encoder"]

@@ -13,6 +13,7 @@ import streamlit as st
 from tted_core import VERSION, TTEDError
 from tted_core.errors import Interrupted, lookup
 from ui.fields import Field
+from ui.permalink import permalink
 from ui.running import NotYet
 from ui.text import in_page_words, markdown_escaped
 
@@ -101,24 +102,30 @@ class PagePart:
     parameters: tuple[Field, ...] = ()
 
 
-def tabs_link(key: str, parts: Mapping[str, PagePart]) -> tuple[Field, ...]:
-    """The parameters of a page of tabs: the open one by its name in ``parts``, and those of all parts."""
+def draw_tabs(name: str, parts: Mapping[str, PagePart], *others: Field, given: tuple[Any, ...] = ()) -> None:
+    """Draw the parts of a page as tabs, and have its link follow them.
+
+    The link has the open tab by its name in ``parts``, the fields of all parts, and ``others``.
+
+    Args:
+        name: the page's; in lower case, the session key of the open tab's title.
+        parts: what to draw, by the names in the link.
+        others: fields that aren't of one part.
+        given: the arguments with which the open part is drawn.
+    """
+    key = name.lower()
     names = {part.title: name for name, part in parts.items()}
     first = next(iter(parts))
-    tab = Field(
+    opened = Field(
         "tab",
         first,
         (key,),
         lambda text: {key: lookup(parts, text, "tab").title},
         lambda state: names.get(state.get(key, ""), first),
     )
-    return (tab, *(each for part in parts.values() for each in part.parameters))
-
-
-def draw_tabs(key: str, parts: Mapping[str, PagePart], *given: Any) -> None:
-    """Draw parts as tabs, the open one with the arguments ``given``; ``key`` is the session key of its title."""
-    titles = [part.title for part in parts.values()]
-    for part, tab in zip(parts.values(), st.tabs(titles, key=key, on_change="rerun"), strict=True):
-        if tab.open:
-            with tab, show_errors():
-                part.draw(*given)
+    fields = (each for part in parts.values() for each in part.parameters)
+    with permalink(name, (opened, *fields, *others)):
+        for part, tab in zip(parts.values(), st.tabs(list(names), key=key, on_change="rerun"), strict=True):
+            if tab.open:
+                with tab, show_errors():
+                    part.draw(*given)

@@ -54,8 +54,11 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
     The first field's widgets must always be drawn.
     """
     problems = _restore(page, fields)
+    for key in (key for each in fields if not each.kept for key in each.keys):
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
     if problems is None:
-        _look_again(_pages()[page])
+        _look_again(_pages()[page], [True])
         yield
         return
     for problem in problems:
@@ -73,14 +76,6 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
     values = {key: st.session_state[key] for key in keys if key in st.session_state}
     st.session_state.setdefault("kept-values", {}).update(values)
     seen.before[urlencode(address)] = values
-
-
-def keep_values(fields: Sequence[Field]) -> None:
-    """Keep the values of widgets that aren't drawn, or Streamlit forgets them; the first one is always drawn."""
-    for each in fields[1:]:
-        for key in each.keys:
-            if key in st.session_state:
-                st.session_state[key] = st.session_state[key]
 
 
 def bring(page: str, values: Mapping[str, Any]) -> None:
@@ -145,18 +140,14 @@ def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
     return problems
 
 
-def _look_again(seen: _Page) -> None:
+@st.fragment(run_every=ADDRESS_SECONDS)
+def _look_again(seen: _Page, first: list[bool]) -> None:
     """Find out whether the user went back, or the browser didn't have the last address when it began this run."""
-
-    @st.fragment(run_every=ADDRESS_SECONDS)
-    def look(first: list[bool]) -> None:
-        if first:
-            first.clear()
-        else:  # requested by the browser, with the address that it shows now
-            seen.arrived = True
-            st.rerun()
-
-    look([True])
+    if first:
+        first.clear()
+    else:  # requested by the browser, with the address that it shows now
+        seen.arrived = True
+        st.rerun()
 
 
 def _read(given: Mapping[str, str], fields: Sequence[Field]) -> tuple[dict[str, Any], tuple[str, ...]]:

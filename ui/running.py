@@ -217,16 +217,12 @@ def _tie_to_the_session(_user: User) -> User:
     return _user
 
 
+@st.fragment(run_every=EVERY_SECONDS)
 def _watch(job: Job[Any], stop_help: str) -> None:
     """Draw the job's progress until it is done, and a button that stops it."""
-
-    @st.fragment(run_every=EVERY_SECONDS)
-    def progress() -> None:
-        if wait([job], _LOOK_SECONDS).done:
-            st.rerun()
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.share, markdown_escaped(job.stage))
-            # A key for each job: a page may have several.
-            st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
-
-    progress()
+    if wait([job], _LOOK_SECONDS).done:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.share, markdown_escaped(job.stage))
+        # A key for each job: a page may have several.
+        st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
