@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import tted_core
-from tted_core.cli.shared import Options, argument, command, fail
+from tted_core.cli.shared import Options, argument, command, fail, number
 from tted_core.errors import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
@@ -15,7 +15,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 @command(
-    argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)"),
+    argument("--port", type=number(1, 65535), metavar="N", help="port (default: 8501, or the next free one)"),
     argument("--address", help="0.0.0.0 also serves other machines (default: 127.0.0.1, only this machine)"),
     argument(
         "--host",
@@ -35,8 +35,6 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 def app_command(options: Options) -> str:
     """Serve until stopped. The other settings are those beside the page, in .streamlit/config.toml."""
     require("app")
-    if options.port is not None and not 1 <= options.port <= 65535:
-        fail(f"--port is {options.port}; give a number from 1 to 65535")
     address = options.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or None
     if address in EVERYWHERE and not (options.host or os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
         fail(

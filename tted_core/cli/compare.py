@@ -45,6 +45,7 @@ from tted_core.report.wording import what_happened
     PRESET,
     argument(
         "--baselines",
+        default=",".join(USUAL),
         metavar="NAME[,NAME...]|all|none",
         help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)})",
     ),
@@ -81,9 +82,7 @@ def compare_command(options: Options) -> str:
         if lookup(EXPORTS, ending(file), "kind of report").is_picture:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
-    names: tuple[str, ...] = USUAL
-    if options.baselines is not None:
-        names = tuple(pick_names(options.baselines, MEASURES, "baseline"))
+    names = pick_names(options.baselines, MEASURES, "baseline")
     left, right = read_chosen_map(options.left, options), read_chosen_map(options.right, options)
     result = compare_maps(
         left,

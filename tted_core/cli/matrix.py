@@ -1,7 +1,6 @@
 """tted matrix MAPS: the distances of all maps from each other."""
 
 import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from tted_core.cli.shared import (
     argument,
     check_outputs,
     command,
+    dump,
     fail,
     file_name,
     load_chosen_models,
@@ -90,8 +90,7 @@ def matrix_command(options: Options) -> str:
         "notices": notices,
         "version": VERSION,
     }
-    text = json.dumps(content, ensure_ascii=False, indent=2)
-    write_output(lambda: text.encode("utf-8", "backslashreplace"), names_file)
+    write_output(lambda: dump(content).encode("utf-8", "backslashreplace"), names_file)
     title = f"{options.score}, {by.order}"
     write_figure(lambda: heat_map(names, (matrix + matrix.T) / 2, centre, title), options)
     return show(

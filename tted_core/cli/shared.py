@@ -24,7 +24,8 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
-from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
+from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps
+from tted_core.formats.folder import read_bytes
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
@@ -213,21 +214,24 @@ def load_chosen_models(options: Options) -> Models:
 
 def read_chosen_map(file: str, options: Options) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
-    how = {**_reading(options), "sheet": options.sheet}
-    if file == "-":
-        return parse_map(content_of(file), name="standard input", **how)
-    with _waiting_for(file):
-        return read_map(file, **how)
+    return parse_map(**_arguments_of(file, options), sheet=options.sheet)
 
 
 def read_chosen_maps(file: str, options: Options) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
         return (read_chosen_map(file, options),)
+    return parse_maps(**_arguments_of(file, options))
+
+
+def _arguments_of(file: str, options: Options) -> dict[str, Any]:
+    """The arguments of ``parse_maps`` for a file, and by the options."""
+    names = ("format", "roots", "include_floating", "field", "key")
+    how = {name: getattr(options, name) for name in names}
     if file == "-":
-        return parse_maps(content_of(file), name="standard input", **_reading(options))
+        return {"content": content_of(file), "name": "standard input", **how}
     with _waiting_for(file):
-        return read_maps(file, **_reading(options))
+        return {"content": read_bytes(file), "name": Path(file).name, **how}
 
 
 PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read
@@ -248,11 +252,6 @@ def _waiting_for(file: str) -> Iterator[None]:
         yield
     finally:
         notice.cancel()
-
-
-def _reading(options: Options) -> dict[str, Any]:
-    names = ("format", "roots", "include_floating", "field", "key")
-    return {name: getattr(options, name) for name in names}
 
 
 def content_of(file: str, most: int = MAX_BYTES) -> bytes:

@@ -1,8 +1,7 @@
 """The tabs of the Evaluate page: many maps from an upload to a ranking, the worst pairs, edits and exports."""
 
-from ui.evaluate.export import EXPORT
-from ui.evaluate.pairs import PAIRS_TAB
 from ui.evaluate.ranking import EDITS_TAB, RANKING_TAB
+from ui.evaluate.rows import EXPORT_TAB, PAIRS_TAB
 from ui.evaluate.setup import MAPS_TAB
 from ui.page import PagePart
 
@@ -11,5 +10,5 @@ EVALUATE_TABS: dict[str, PagePart] = {
     "ranking": RANKING_TAB,
     "pairs": PAIRS_TAB,
     "edits": EDITS_TAB,
-    "export": EXPORT,
+    "export": EXPORT_TAB,
 }

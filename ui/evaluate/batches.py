@@ -107,19 +107,14 @@ class Batch:
         """True if there are rows, and they name systems."""
         return bool(part_files(self.folder)) and "system" in self.results.table
 
-    @property
-    def reading(self) -> Reading:
-        """The import options of its maps."""
-        return self.options.reading if self.options else DEFAULT_READING
-
     def inputs(self, most: int | None = None) -> Inputs:
         """Its pairs, ``most`` of them at most."""
         if not self.source:
             raise OptionsError(
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
-        files = Files((self.upload.folder,))
-        return open_source(self.source, files=files, reading=self.reading, most=most)
+        reading = self.options.reading if self.options else DEFAULT_READING
+        return open_source(self.source, files=Files((self.upload.folder,)), reading=reading, most=most)
 
 
 def batches() -> dict[str, Batch]:
@@ -131,6 +126,7 @@ def batches() -> dict[str, Batch]:
 def add(batch: Batch) -> None:
     """Keep a batch as the newest of this session, and hold it for others that know its key."""
     found = batches()
+    found.pop(batch.key, None)
     found[batch.key] = batch
     with _HOLDING:
         _HELD[batch.key] = batch

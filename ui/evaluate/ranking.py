@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,23 +18,27 @@ from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
-from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
-from tted_core.systems.output import arrow, legend, pick_measures
+from tted_core.systems import Compared, PairRow
+from tted_core.systems.output import arrow, cells_of, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
 from ui.elements import data_table, figure, pick_row
 from ui.evaluate.batches import Batch, batches
-from ui.evaluate.pairs import open_pair
-from ui.evaluate.results import draw_choice, number_columns, setting_in_words, show_results
+from ui.evaluate.results import (
+    compare_shown_systems,
+    draw_choice,
+    number_columns,
+    read_shown_scores,
+    setting_in_words,
+    show_results,
+)
+from ui.evaluate.rows import open_pair
 from ui.page import PagePart, show_errors
 from ui.running import run_watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 FIRST_SCORE = "normalized"  # the score of pairs that is named first
-
-# Session key of the system that the others are tested against; "" or none: each other.
-BASELINE = "evaluate-view-baseline"
 
 MOST_RESAMPLED = 10_000  # of more pairs, resampling takes long, and the interval is narrow
 
@@ -50,25 +53,6 @@ def _draw() -> None:
     (_ranking if batch.has_systems else _spread)(batch)
 
 
-def compare_shown_systems(batch: Batch) -> Compared:
-    """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
-    key, baseline = (batch.folder, len(batch.results)), st.session_state.get(BASELINE) or ""
-    scores = _scores(*key)
-    if baseline not in scores.contenders.systems:  # chosen for other results
-        baseline = ""
-
-    def work(monitor: Monitor) -> Compared:
-        monitor.stage("Resampling the documents", 0.1)
-        return compare_systems(scores, baseline=baseline or None)
-
-    return run_watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True)
-
-
-@st.cache_data(max_entries=4, show_spinner=False)
-def _scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
-    return read_batch(folder)
-
-
 # Sentences of the page, in Markdown.
 ON_PAGE = Wording(
     lambda name: f"*{markdown_escaped(name)}*", lambda measure: markdown_escaped(in_words(measure))
@@ -77,7 +61,7 @@ ON_PAGE = Wording(
 
 def _ranking(batch: Batch) -> None:
     answer = st.container()  # above the choices that it depends on
-    scores = _scores(batch.folder, len(batch.results))
+    scores = read_shown_scores(batch)
     with st.container(horizontal=True):
         measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
         against = ("", *scores.contenders.systems)
@@ -120,35 +104,40 @@ def _ranking(batch: Batch) -> None:
 
 def _means(compared: Compared, measures: Sequence[str]) -> None:
     """A row for each system: the means as bars, and the marks of the tests of the first measure."""
-    rows = {name: {row.system: row for row in compared.of(name)} for name in measures}
     systems = [*compared.ranking, *compared.controls]
     table = pd.DataFrame({"system": systems}, index=systems)
     columns: dict[str, Any] = {}
-    best: dict[str, list[str]] = {}
-    for name, by_system in rows.items():
+    for name in measures:
         head = f"{measure_title(name)} {arrow(compared, name)}"
-        table[head] = {system: row.mean for system, row in by_system.items()}
-        means = table[head][[*compared.ranking]]
-        for system in means.index[means == (means.min() if name in compared.lower else means.max())]:
-            best.setdefault(system, []).append(measure_title(name))
-        least, most = min(table[head].min(), 0.0), max(table[head].max(), 1e-9)
+        table[head] = {row.system: row.mean for row in compared.of(name)}
         columns[head] = st.column_config.ProgressColumn(
-            format="%.3f", min_value=least, max_value=most, width=None if name == measures[0] else 105
+            format="%.3f",
+            min_value=min(table[head].min(), 0.0),
+            max_value=max(table[head].max(), 1e-9),
+            width=None if name == measures[0] else 105,
         )
     if any(row.mark for row in compared.systems):
-        table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
+        table["differs"] = {row.system: row.mark for row in compared.of(measures[0])}
     if len(compared.ranking) > 1:
-        titles, named = [*map(measure_title, rows)], dict.fromkeys(systems, "")
-        for system, its in best.items():
-            others = ", ".join(title for title in titles if title not in its)
-            most = f"all but {others}" if others else "all"
-            named[system] = most if len(its) > max(1, len(titles) // 2) else ", ".join(its)
-        table["best by"] = pd.Series(named, dtype=str)
+        cells = {measure_title(name): cells_of(compared, name) for name in measures}
+        best = {
+            system: [title for title, its in cells.items() if system in its and its[system].is_best]
+            for system in systems
+        }
+        table["best by"] = [_name_titles(titles, list(cells)) for titles in best.values()]
         columns["best by"] = st.column_config.TextColumn(width=240)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {BATCH_CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are no systems. {made}.")
+
+
+def _name_titles(titles: Sequence[str], every: Sequence[str]) -> str:
+    """These titles, or if they are most of them "all" or "all but ..."."""
+    others = ", ".join(title for title in every if title not in titles)
+    if len(titles) <= max(1, len(every) // 2):
+        return ", ".join(titles)
+    return f"all but {others}" if others else "all"
 
 
 def _tests(pairs: Sequence[PairRow]) -> None:

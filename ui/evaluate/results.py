@@ -19,6 +19,7 @@ from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
+from tted_core.systems import Compared, SystemScores, compare_systems, read_batch
 from ui import models, samples
 from ui.evaluate.batches import UPLOAD, Batch, Upload, batches, find_batch, temporary_folder
 from ui.fields import Field
@@ -30,6 +31,9 @@ from ui.text import markdown_escaped, plural, shortened
 TAB = "evaluate"  # session key of the title of the open tab
 LOOKED_AT = "evaluate-looked-at"  # session key of the current results: the key of their batch
 BEGIN = "evaluate-begin"  # session key of the key of a batch to begin or resume
+
+# Session key of the system that the others are tested against; "" or none: each other.
+BASELINE = "evaluate-view-baseline"
 
 # Pairs in a batch that is started on the page; the command `tted batch` takes any number.
 MAX_PAGE_PAIRS = 200_000
@@ -85,6 +89,30 @@ RESULTS = Field(
     lambda state: state.get(LOOKED_AT) or "",
     loss="a zip that was saved under Export opens again under Maps",
 )
+
+
+def compare_shown_systems(batch: Batch) -> Compared:
+    """The comparison of the systems, with each other or with the one that is chosen under *Ranking*."""
+    scores, baseline = read_shown_scores(batch), st.session_state.get(BASELINE) or ""
+    if baseline not in scores.contenders.systems:  # chosen for other results
+        baseline = ""
+
+    def work(monitor: Monitor) -> Compared:
+        monitor.stage("Resampling the documents", 0.1)
+        return compare_systems(scores, baseline=baseline or None)
+
+    key = batch.folder, len(batch.results), baseline
+    return run_watched("systems", key, work, stop_help="Stops the tests.", shared=True)
+
+
+def read_shown_scores(batch: Batch) -> SystemScores:
+    """The scores of the batch's systems so far."""
+    return _read_scores(batch.folder, len(batch.results))
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _read_scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
+    return read_batch(folder)
 
 
 def setting_in_words(results: Results, number: int) -> str:
@@ -173,12 +201,16 @@ def _run_batch(batch: Batch, monitor: Monitor) -> Batch:
     assert batch.options is not None
     monitor.stage("Finding the pairs")
     inputs = batch.inputs(MAX_PAGE_PAIRS)
-    reporting = monitor.reporting(with_rates(monitor.report))
-    how: dict[str, Any] = {"resume": True, "load": models.encoder, "monitor": reporting}
     try:
         run_batch(
-            inputs, batch.options, batch.folder, workers=1, **how
-        )  # the other cores are for other users
+            inputs,
+            batch.options,
+            batch.folder,
+            workers=1,  # the other cores are for other users
+            resume=True,
+            load=models.encoder,
+            monitor=monitor.reporting(with_rates(monitor.report)),
+        )
     except OptionsError as error:  # a newer version of this program, say: the user knows no folder
         raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
     return batch

@@ -251,7 +251,7 @@ def _open_uploaded() -> None:
 
 
 def _open(key: str) -> None:
-    batch = batches().pop(key)
+    batch = batches()[key]
     add(batch)
     look_at(key, "Ranking" if batch.has_systems else "Pairs")
 

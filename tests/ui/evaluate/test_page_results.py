@@ -11,7 +11,7 @@ from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import open_source
-from ui.evaluate import export
+from ui.evaluate.rows import zip_batch
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -90,7 +90,7 @@ def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_
 def test_results_saved_on_the_page_can_be_opened_there():
     app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (batch,) = app.session_state["batches"].values()
-    again = results(export.zip_batch(batch))
+    again = results(zip_batch(batch))
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
     assert again.metric

@@ -1,6 +1,8 @@
-"""The tab of pairs: the rows, worst first, and the selected one with a link to its maps."""
+"""The tabs of rows: the pairs, worst first, each with a way to its maps; and files of all to take away."""
 
-from collections.abc import Iterator
+import io
+import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -9,19 +11,22 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import MindMap
+from tted_core import VERSION
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs, side_name
-from tted_core.batch.results import RowNumbers
+from tted_core.batch.results import RowNumbers, read_parts
 from tted_core.errors import OptionsError
+from tted_core.foundations.tables import write_csv
 from tted_core.matching.records import SHARES
-from tted_core.method import Method
+from tted_core.method import Method, Signature
+from tted_core.systems import PairRow, SystemRow
+from tted_core.systems.output import paper_measures, rows_csv, systems_latex
 from ui.comparisons import open_in_compare
 from ui.elements import pick_row
-from ui.evaluate.batches import Batch
-from ui.evaluate.results import draw_choice, setting_in_words, show_results
+from ui.evaluate.batches import Batch, temporary_folder
+from ui.evaluate.results import compare_shown_systems, draw_choice, setting_in_words, show_results
 from ui.page import PagePart
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -30,7 +35,7 @@ ROW = "evaluate-row"  # session key of the number of the selected row, to which 
 WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")  # columns of whole numbers
 
 
-def _draw() -> None:
+def _draw_pairs() -> None:
     batch = show_results()
     results = batch.results
     with st.container(horizontal=True):
@@ -102,22 +107,21 @@ def _table(batch: Batch, rows: RowNumbers, by: str | None) -> int:
 
 
 def open_pair(batch: Batch, row: int) -> None:
-    """Go to the Compare page with the pair of a row, under its setting."""
+    """Go to the Compare page with the pair of a row, under its setting.
+
+    Each map has its file's name, after that of the folder or side in which it lies.
+    """
     results = batch.results
-    left, right = _read_pair(batch, results.pair(row))
-    open_in_compare(left, right, Method.of_columns(results.table.loc[row]))
-
-
-def _read_pair(batch: Batch, pair: tuple[str, str, str]) -> Iterator[MindMap]:
-    """The maps of a pair, each under its file's name and that of the folder or side in which it lies."""
     inputs, numbers = _open_inputs(batch.folder, batch)
+    pair, maps = results.pair(row), []
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
     for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
         name, read = inputs.maps[number]
         path, source = PurePosixPath(name), batch.source.get(side)
         folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
-        yield replace(read(), name=" · ".join([*folders, path.name or "map"]), maps=(), sheet=1)
+        maps.append(replace(read(), name=" · ".join([*folders, path.name or "map"]), maps=(), sheet=1))
+    open_in_compare(maps[0], maps[1], Method.of_columns(results.table.loc[row]))
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False)
@@ -131,4 +135,75 @@ def _open_inputs(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, s
     return inputs, numbers
 
 
-PAIRS_TAB = PagePart("Pairs", _draw)
+def _draw_files() -> None:
+    batch = show_results()
+    settings = f"{setting_in_words(batch.results, 0)}, TTED {VERSION}"
+    st.caption(f"Setting: {markdown_escaped(settings)}")
+    if batch.has_systems:
+        _of_systems(batch, settings)
+    else:
+        st.code(_signature(batch), language=None, wrap_lines=True)
+    controls = ", also those of controls" if batch.has_systems else ""
+    st.markdown(f"**All {plural(len(batch.results), 'row')}**{controls}")
+    with st.container(horizontal=True, gap="small"):
+        _button("CSV", partial(_csv_of_rows, batch.folder), "tted-batch.csv", "text/csv")
+        _button("Results and maps (zip)", partial(zip_batch, batch), "tted-batch.zip", "application/zip")
+    st.caption("The zip opens here again: upload it under *Maps*. It has the rows as Parquet, too.")
+
+
+def _signature(batch: Batch) -> str:
+    """The signature of the first setting; empty without any score."""
+    results = batch.results
+    lines = results.table["signature"][(results.of_setting == 0) & ~results.failed]
+    return "".join(f"TTED|{Signature.read(line).setting}" for line in lines[:1])
+
+
+def _of_systems(batch: Batch, settings: str) -> None:
+    compared = compare_shown_systems(batch)
+    signature = "|".join(filter(None, [_signature(batch), compared.signature]))
+    st.code(signature, language=None, wrap_lines=True)
+    st.markdown("**The ranking**, with the settings and the signature that repeat it")
+    measures = st.multiselect(
+        "Measures in the table",
+        compared.measures,
+        paper_measures(compared),
+        format_func=measure_title,
+        key="evaluate-view-measures",
+        persist_state="session",
+    )
+    latex = systems_latex(compared, signature, measures=measures, settings=settings, notices=compared.summary)
+    comment = f"# {settings}\n# {signature}\n"
+    with st.container(horizontal=True, gap="small"):
+        _button("LaTeX table", latex, "systems.tex", "text/x-tex")
+        _button("Means (CSV)", comment + rows_csv(SystemRow, compared.systems), "systems.csv", "text/csv")
+        _button("Tests (CSV)", comment + rows_csv(PairRow, compared.pairs), "tests.csv", "text/csv")
+
+
+def _button(title: str, content: str | Callable[[], str | bytes], name: str, kind: str) -> None:
+    st.download_button(
+        title, content, file_name=name, mime=kind, on_click="ignore", key=f"evaluate-take-{name}"
+    )
+
+
+def _csv_of_rows(folder: Path) -> bytes:
+    with temporary_folder() as home:
+        file = Path(home) / "rows.csv"
+        write_csv(read_parts(folder), file)
+        return file.read_bytes()
+
+
+def zip_batch(batch: Batch) -> bytes:
+    """The maps and the results of a batch, as ``read_uploaded_results`` finds them again."""
+    out = io.BytesIO()
+    folders = {"given": batch.upload.folder}
+    if not batch.folder.is_relative_to(batch.upload.folder):  # it began here; else its results were uploaded
+        folders["results"] = batch.folder
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, folder in folders.items():
+            for file in sorted(folder.rglob("*")):
+                archive.write(file, Path(name) / file.relative_to(folder))
+    return out.getvalue()
+
+
+PAIRS_TAB = PagePart("Pairs", _draw_pairs)
+EXPORT_TAB = PagePart("Export", _draw_files)
