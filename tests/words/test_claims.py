@@ -116,8 +116,9 @@ def test_a_missing_number_is_not_a_changed_number():
 
 
 def test_languages_without_word_lists_have_numbers_and_names():
-    assert [flag.kind for flag in changed_claims("长城有2000年历史", "长城有3000年历史")] == ["number"]
-    assert changed_claims("Les prix augmentent chaque jour.", "Les prix ne baissent pas dans la ville.") == ()
+    assert [flag.kind for flag in changed_claims("У селі 300 хат.", "У селі є 400 хат.")] == ["number"]
+    assert [flag.kind for flag in changed_claims("Το χωριό στη Ρόδο", "Το χωριό στην Κω")] == ["name"]
+    assert changed_claims("Οι τιμές ανεβαίνουν κάθε μέρα.", "Οι τιμές δεν πέφτουν στην πόλη.") == ()
 
 
 def read_pairs():

@@ -58,6 +58,8 @@ _SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"}
 
 NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
 
+_NO_ENTRY = ["_"]  # stands for an empty list, which would be found between any two letters
+
 _NO_RUSSIAN = regex.compile("[іїєґў]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+"
@@ -131,9 +133,9 @@ def lexicon_of(name: str) -> Lexicon:
     tokens = regex.compile(
         _TOKENS,
         regex.V1,
-        signs=signs,
-        numbers=numbers,
-        glued=[entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or ["_"],
+        signs=signs or _NO_ENTRY,
+        numbers=numbers or _NO_ENTRY,
+        glued=[entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or _NO_ENTRY,
     )
     return Lexicon(values, shapes, tokens, phrases)
 
