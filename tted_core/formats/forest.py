@@ -173,8 +173,9 @@ class Forest:
         return order
 
 
-# The level of a line begins with its kind, the higher the smaller; that of an item goes on with its column.
-OF_ITEMS = 3
+# The level of a line: its kind, the higher the smaller, and numbers within it, such as an item's column.
+Level: TypeAlias = tuple[int, ...]
+OF_TITLE, OF_HEADINGS, OF_BOLD, OF_ITEMS = range(4)
 
 
 class Outline(Forest):
@@ -183,8 +184,8 @@ class Outline(Forest):
     def __init__(self) -> None:
         """Start an empty map."""
         super().__init__()
-        self._path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
-        self._opened: Counter[tuple[tuple[int, ...], str]] = Counter()
+        self._path: list[tuple[Level, str, int]] = []  # levels, marks and nodes of the open lines
+        self._opened: Counter[tuple[Level, str]] = Counter()
         self._columns: dict[int, int] = {}  # of each node's last child
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._uneven: list[int] = []
@@ -218,7 +219,7 @@ class Outline(Forest):
         opened[level[:3], mark] += 1
         return parent
 
-    def add_line(self, line: ListLine, text: str | None, level: tuple[int, ...], mark: str = "") -> None:
+    def add_line(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
         """Add the text of a line of a list; only items are distinguished by marks."""
         is_item = level[0] == OF_ITEMS
         parent = self.add_at(text, *level, mark=mark if is_item else "", line=line.number)

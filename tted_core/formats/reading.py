@@ -24,7 +24,6 @@ from tted_core.errors import (
     check_limit,
     lookup,
 )
-from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import (
     are_of_packages,
@@ -37,7 +36,9 @@ from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON
 from tted_core.formats.labels import quoted, strip_markup
-from tted_core.formats.markdown import MARKDOWN, settle_text
+from tted_core.formats.list_texts import settle_texts
+from tted_core.formats.lists import MARKDOWN, shows_levels_otherwise
+from tted_core.formats.markdown import settle_text
 from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
@@ -287,15 +288,11 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
         bare, talk, topic = without_talk(bare)
         if bare is not document and not chosen:
             entry = recognise(bare)
-    is_list = entry in {MARKDOWN, INDENTED} and chosen is not INDENTED
-    mixed = read_mixed(bare) if is_list else None
-    forests: Sequence[Forest]
-    if mixed is not None:
-        entry, forests = MARKDOWN, [mixed]
-    elif entry is INDENTED and not chosen and is_prose(bare):
+    if entry is INDENTED and not chosen and shows_levels_otherwise(bare):
+        entry = MARKDOWN
+    if entry is INDENTED and not chosen and is_prose(bare):
         raise refusal("a text of sentences without levels", of_text=True)
-    else:
-        forests = entry.read(bare)
+    forests = entry.read(bare)
     first = forests[0]
     if entry in GENERAL:
         settle_texts(first)

@@ -17,7 +17,7 @@ from tted_core.formats.fields import records_of
 from tted_core.formats.json_links import EDIST, SENTENCES_JSON, is_edge, lacks_sentences
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
-from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.lists import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES, OF_XML
 from tted_core.formats.refused_texts import EXPORT, KINDS, OUTLINE, text_kind

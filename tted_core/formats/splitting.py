@@ -12,7 +12,8 @@ from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import DRAWN_BRANCH, RULE
-from tted_core.formats.markdown import FENCED, ITEM, MARKDOWN, outline_share
+from tted_core.formats.lists import MARKDOWN
+from tted_core.formats.markdown import FENCED, ITEM, outline_share
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     ARCHIVE_KINDS,

@@ -1,0 +1,125 @@
+"""Texts of lists, cleaned of what only a list adds to them, whichever reader read it.
+
+These are colons before children, ascending numbers, emoji, quotes, page numbers, and "Mind Map:" before a root.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from tted_core.formats.chat_words import MAP
+from tted_core.formats.forest import Forest
+from tted_core.formats.labels import counted, quoted
+from tted_core.formats.lines import ROMANS, SYMBOLS, without_marks, without_symbols
+from tted_core.formats.talk import topic_of_title
+
+_COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
+_ORDINAL = re.compile(
+    r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
+    r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
+)
+_DIGITS = "一二三四五六七八九"
+_CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
+# Dots and a page's number, at the end of a line in a table of contents.
+_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?(?P<page>\d{1,4})$")
+
+_QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
+
+
+def settle_texts(forest: Forest) -> None:
+    """Remove what a list adds to its texts.
+
+    These are colons before children, ascending numbers, emoji around texts with children (and those beside them if
+    all have one), quotes around each text, and "Mind Map:" before a root.
+    """
+    _settle_roots(forest)
+    _put_title_above(forest)
+    pages = [int(found["page"]) for label in forest.labels if (found := _PAGE.search(label))]
+    if 2 * len(pages) > len(forest.labels) and pages == sorted(pages):
+        forest.labels[:] = [_PAGE.sub("", label) for label in forest.labels]
+        forest.notices.append(f"page numbers were removed from {counted(len(pages), 'text')}")
+    if all(map(_QUOTED.match, forest.labels)):
+        forest.labels[:] = [label[1:-1] for label in forest.labels]
+    below: dict[int, list[int]] = defaultdict(list)
+    numbers: dict[int, str] = {}
+    emoji = 0
+    for node, parent in enumerate(forest.parents):
+        below[parent].append(node)
+    for parent, nodes in below.items():
+        if parent >= 0 and "\n" not in forest.labels[parent]:
+            forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
+        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+        bare = {node: without_symbols(forest.labels[node]) for node in nodes}
+        decorated = [node for node in nodes if bare[node] != forest.labels[node]]
+        heads = [node for node in decorated if node in below]
+        for node in decorated if len(decorated) == len(nodes) and heads else heads:
+            forest.labels[node] = bare[node]
+            emoji += 1
+        if heads:
+            _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+    forest.notice_if(emoji, f"emoji were removed from the beginning or end of {counted(emoji, 'text')}")
+
+
+def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
+    """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
+    found = _find_ordinals([forest.labels[node] for node in nodes])
+    if found and (len(found) > 1 or above):
+        for node, each in zip(nodes, found, strict=True):
+            before, _, text = forest.labels[node].partition(each[0])
+            forest.labels[node] = before + text.lstrip()
+            numbers[node] = each[0].strip(" .)")
+
+
+def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
+    """The numbers in front of texts; none if not all have one, or if they don't ascend."""
+    found = [each for label in labels if (each := _ORDINAL.match(without_marks(label)))]
+    count = len(found)
+    in_order = (
+        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each["roman"] for each in found] == list(ROMANS[:count])
+        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        or [each["chinese"] for each in found] == list(_CHINESE[:count])
+    )
+    return found if count == len(labels) and in_order else []
+
+
+def _put_title_above(forest: Forest) -> None:
+    """Put numbered roots below the first one, if it is a title: without a number and children."""
+    first, *others = [node for node, parent in enumerate(forest.parents) if parent < 0] or [-1]
+    is_title = len(others) > 1 and first not in forest.parents and not _ORDINAL.match(forest.labels[first])
+    if is_title and _find_ordinals([forest.labels[node] for node in others]):
+        for node in others:
+            forest.parents[node] = first
+        forest.notices.append(
+            f"{counted(len(others), 'numbered root')} went below the title, {quoted(forest.labels[first])}"
+        )
+
+
+def _settle_roots(forest: Forest) -> None:
+    """Remove "Mind Map:" before a root, and a root that is only that or equal to the next one.
+
+    The real root is then below or beside it.
+    """
+    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
+    if not roots:
+        return
+    names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
+    for node in roots:
+        forest.labels[node] = topic_of_title(forest.labels[node])
+    below = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
+    nodes = roots[:2] if len(roots) > 1 else [*roots, *below[:1]]
+    bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in nodes)
+    first, *others = (title.strip(" :：").casefold() for title in bare)
+    if len(roots) > 1:
+        is_title = len(roots) == 2 and not below
+        is_same = first == others[0] or (names_map and (others[0] in first or first in others[0]))
+    else:
+        is_title = len(below) == 1 and below[0] in forest.parents
+        is_same = names_map and first in others
+    if is_title and (is_same or MAP.fullmatch(first)):
+        forest.notice_if(
+            first not in others and not MAP.fullmatch(first),
+            f"left out, as a title of the map: {quoted(forest.labels[roots[0]])}",
+        )
+        forest.remove({roots[0]})
