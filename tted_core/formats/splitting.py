@@ -42,7 +42,6 @@ _TURN = re.compile(
     r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?+(?![ \t]*+\n[ \t]++\S)",
     re.IGNORECASE | re.MULTILINE,
 )
-_FEWEST_WORDS = 4  # of a question
 # A line of a list, a heading, or indented, and a beginning of JSON or of a fenced block.
 _LEVELS = re.compile(r"^(?:[ \t]++\S|#{1,6} \S|[-*+•] |\d{1,3}[.)] |[├└╰┣┗{`~])", re.MULTILINE)
 _INVITATION = re.compile(
@@ -107,7 +106,8 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 def _without_question(text: str, notices: list[str]) -> str:
     """Blank all turns of a saved conversation but its longest answer; line numbers stay.
 
-    That answer has levels, and questions have none below a few words; else "User:" and "Assistant:" are branches.
+    That answer has levels, and questions have none but below a sentence; else "User:" and "Assistant:" are
+    branches.
     """
     turns = list(_TURN.finditer(text))
     if not turns:
@@ -115,11 +115,11 @@ def _without_question(text: str, notices: list[str]) -> str:
     ends = [turn.start() for turn in turns[1:]] + [len(text)]
     spans = [(turn.end(), end) for turn, end in zip(turns, ends, strict=True)]
     answers = [span for turn, span in zip(turns, spans, strict=True) if turn["model"]]
-    questions = [text[slice(*span)] for turn, span in zip(turns, spans, strict=True) if turn["user"]]
+    questions = [text[slice(*span)].strip() for turn, span in zip(turns, spans, strict=True) if turn["user"]]
     if not answers or turns[0]["model"] or outline_share(text[: turns[0].start()]) > 1:
         return text
     start, end = max(answers, key=lambda answer: answer[1] - answer[0])
-    if any(map(_is_branch, questions)) or not _LEVELS.search(text[start:end].lstrip()):
+    if any(map(_is_branch, questions)) or not _LEVELS.search(text[start:end].strip()):
         return text
     notices.append(
         "only the longest answer of the conversation was read; "
@@ -129,10 +129,10 @@ def _without_question(text: str, notices: list[str]) -> str:
 
 
 def _is_branch(question: str) -> bool:
-    """Return True for a list or the like, also below fewer words than a question has."""
-    turn = question.strip()
-    has_few = len(turn.partition("\n")[0].split()) < _FEWEST_WORDS
-    return (_LEVELS.search(turn) if has_few else _LEVELS.match(turn)) is not None
+    """Return True for a list, or for one below words that are no sentence."""
+    first = question.partition("\n")[0]
+    is_sentence = first.rstrip("*_").endswith(tuple(".!?:。！？："))
+    return _LEVELS.search(first if is_sentence else question) is not None
 
 
 def _without_tags(text: str, notices: list[str]) -> str:
