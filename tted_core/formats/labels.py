@@ -171,6 +171,9 @@ _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
 
+# The target of a link, with blanks.
+_SPACED_TARGET = re.compile(r"(?<=\]\()[^()<>\s]+(?: [^()<>\s]+)+\.\w{2,5}(?=\))")
+
 # Patterns of markup in a text that isn't Markdown.
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
 
@@ -251,6 +254,7 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
                 ),
                 text,
             ).strip()
+        text = _SPACED_TARGET.sub(lambda found: found[0].replace(" ", "%20"), text)
         if _WIDE.search(text):
             text = _WIDE_EMPHASIS.sub(_without_wide_emphasis, text)
         pieces = list(_SIMPLE.finditer(text)) if only.search(text) else []

@@ -66,9 +66,10 @@ _COMMENT = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 
-# A footnote's definition, and the mark of one in a text.
-_DEFINED = re.compile(r"^ {0,3}\[\^([\w-]{1,30})\]:", re.MULTILINE)
-_FOOTNOTE = re.compile(r"(?<=\S) ?\[\^([\w-]{1,30})\](?![:(\[])")
+# The definition of a footnote or of a link's target, the mark of a footnote in a text, and a link by name.
+_DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]{1,80})\]:", re.MULTILINE)
+_FOOTNOTE = re.compile(r"(?<=\S) ?\[(\^[\w-]{1,30})\](?![:(\[])")
+_NAMED_LINK = re.compile(r"\[([^\[\]\n]++)\]\[([^\[\]\n]*+)\]")
 
 _MOST_TITLE_LINES = 4  # of a title between rules
 FRONT_MATTER = re.compile(
@@ -127,11 +128,14 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     marked = text
     text = _FOOTNOTE.sub(lambda found: "" if found[1] in defined else found[0], text)
     notices += ["the marks of footnotes were removed"] if text != marked else []
+    text = _NAMED_LINK.sub(
+        lambda found: f"[{found[1]}](#)" if (found[2] or found[1]) in defined else found[0], text
+    )
     text, count = _TAGS.subn("", text)
     notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
     text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)
     notices += ["not read: the table of contents"] if count else []
-    return replace(document, text=text) if notices else document, notices
+    return replace(document, text=text) if text != document.text else document, notices
 
 
 def split_front_matter(text: str) -> tuple[str, str]:
