@@ -9,19 +9,16 @@ of numbers, negations and opposites; in others only digits and names are compare
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
-from bisect import bisect
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Literal, NamedTuple, TypeAlias
-
-import regex
 
 from tted_core.words.changed_numbers import find_changed_number
 from tted_core.words.lexicon import MOST_WORDS, Statement, Token, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import differences
-from tted_core.words.splitting import Word, split_sentences
+from tted_core.words.splitting import Word
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
@@ -35,7 +32,7 @@ CLOSE = 0.85
 # Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence.
 ADDED = 0.5
 
-_BREAKS = regex.compile(r"[:;(–—]\s|\s\(")
+_BREAKS = frozenset(".!?…。！？।؟:;(–—\n")
 
 
 class Flag(NamedTuple):
@@ -77,7 +74,8 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
-    found += [("name", *pair) for pair in find_renamed(*sides, is_close=are_alike(*sides, CLOSE))]
+    if renamed := find_renamed(*sides, is_close=are_alike(*sides, CLOSE)):
+        found.append(("name", *renamed))
     flags = {
         kind: Flag(
             kind,
@@ -92,11 +90,10 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
 
 def _without_added(text: Statement, other: Statement) -> Statement:
     """A statement without the sentences that it adds; what follows a colon, dash or bracket is one of its own."""
-    starts = {start for start, _ in split_sentences(text.text)}
-    ends = sorted(starts.union(match.end() for match in _BREAKS.finditer(text.text)))
+    numbers = accumulate(not _BREAKS.isdisjoint(token.gap) for token in text.tokens)
     stays: list[Token] = []
-    for _, tokens in groupby(text.tokens, lambda token: bisect(ends, token.word.start)):
-        sentence = [*tokens]
+    for _, group in groupby(zip(numbers, text.tokens, strict=True), lambda pair: pair[0]):
+        sentence = [token for _, token in group]
         topics = {token.topic for token in sentence} - {""}
         if len(topics & other.topics) >= ADDED * len(topics):
             stays += sentence

@@ -31,6 +31,9 @@ Sides: TypeAlias = tuple[Statement, Statement]
 # Positions of a word of the left text and of its counterpart in the right one.
 Pair: TypeAlias = tuple[int, int]
 
+# Positions of words of both texts -> their roles in each.
+Roles: TypeAlias = Mapping[Pair, tuple[str, str]]
+
 
 def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None:
     """Two exchanged arguments, or the word around which one is, if the other is left out or a pronoun.
@@ -38,32 +41,40 @@ def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None
     Each word of both texts has a role in each: before or behind "than", a comparative or a converse; what a
     preposition, a side of a verb, or in Russian a case makes it. Two are exchanged if each has the other's.
     """
-    left, right = sides
-    shared = _shared(sides)
-    for pivot in _pivots(sides, conflicts):
-        moved = {pair: (_side(left, pair[0], pivot[0]), _side(right, pair[1], pivot[1])) for pair in shared}
-        if exchange := _turned(moved):
+    for pivot, roles in _readings(sides, conflicts):
+        if exchange := _turned(roles):
             return exchange
-        is_moved = any(one != other for one, other in moved.values())
+        is_moved = any(one != other for one, other in roles.values())
         if is_moved and pivot in conflicts and _is_elliptic(sides, pivot):
             return pivot
-    if any("mutual" in token.values for side in sides for token in side.tokens):
-        return None
-    return next(filter(None, map(_turned, _roles(sides, shared))), None)
+    return None
+
+
+def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[Pair | None, Roles]]:
+    """The roles of the words of both texts: around each pivot, by prepositions, around verbs, by Russian cases."""
+    left, right = sides
+    shared = _shared(sides)
+    for one, other in _pivots(sides, conflicts):
+        yield (
+            (one, other),
+            {pair: (_side(left, pair[0], one), _side(right, pair[1], other)) for pair in shared},
+        )
+    own = [at for side, there in (sides, sides[::-1]) for at in side.own(there) if side.tokens[at].topic]
+    is_plain = len(own) <= MOST_OTHER_WORDS
+    verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []
+    for verb in ((None, None), *verbs):
+        yield None, {pair: (_role(left, pair[0], verb[0]), _role(right, pair[1], verb[1])) for pair in shared}
+    stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
+    if left.language == "ru" and is_plain and stems[0] & stems[1]:
+        yield None, {pair: _cases(sides, pair) for pair in shared}
 
 
 def _shared(sides: Sides) -> list[Pair]:
-    """The last positions of each topic of both texts; of two comparisons, without comparatives."""
-    compared = all(side.find("than") for side in sides)
-    topics = [
-        {
-            token.topic: at
-            for at, token in enumerate(side.tokens)
-            if _is_argument(token) and not (compared and "comparatives" in token.values and token.axes)
-        }
-        for side in sides
-    ]
-    return [(here, topics[1][key]) for key, here in topics[0].items() if key in topics[1]]
+    """The last positions of each topic of both texts."""
+    ours, theirs = (
+        {token.topic: at for at, token in enumerate(side.tokens) if _is_argument(token)} for side in sides
+    )
+    return [(here, theirs[topic]) for topic, here in ours.items() if topic in theirs]
 
 
 def _turned(roles: Mapping[Pair, tuple[str, str]]) -> Pair | None:
@@ -80,20 +91,6 @@ def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
     compares = "comparatives" in sides[0].tokens[pivot[0]].values
     lacking = [not side.find("than" if compares else "pronouns") for side in sides]
     return lacking[0] != lacking[1] or (compares and all(lacking) and sides[0].language == "ru")
-
-
-def _roles(sides: Sides, shared: list[Pair]) -> Iterator[dict[Pair, tuple[str, str]]]:
-    """The roles of the words of both texts: by prepositions, around English verbs, by Russian cases."""
-    left, right = sides
-    own = [at for side, other in (sides, sides[::-1]) for at in side.own(other) if side.tokens[at].topic]
-    is_plain = len(own) <= MOST_OTHER_WORDS
-    verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []
-    for one, other in ((None, None), *verbs):
-        yield {(here, there): (_role(left, here, one), _role(right, there, other)) for here, there in shared}
-    stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
-    has_pronouns = any(side.find("pronouns") for side in sides)
-    if left.language == "ru" and is_plain and not has_pronouns and stems[0] & stems[1]:
-        yield {pair: _cases(sides, pair) for pair in shared}
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
@@ -115,7 +112,7 @@ def _may_be_verb(text: Statement, position: int) -> bool:
     """Return True for a word behind a noun, modal verb or copula that isn't a passive without an agent."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
-    return bool(follows and token.topic and _voice(text, position))
+    return bool(follows and token.topic and "mutual" not in token.values and _voice(text, position))
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:
@@ -182,16 +179,11 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
         is_converse = isinstance(axis, int) and axis < 0
         if is_converse or "comparatives" in {*left.tokens[one].values, *right.tokens[other].values}:
             yield one, other
+    kinds = {{"en": "converses", "ru": "comparatives"}.get(left.language, "")}
     if all(side.find("comparatives") for side in sides):
-        yield from zip(left.find("than")[-1:], right.find("than")[-1:], strict=False)
+        kinds.add("than")
     if bool(left.find("agents")) == bool(right.find("agents")):
-        yield from _pairs(left, right, _is_pivot)
-
-
-def _is_pivot(text: Statement, position: int) -> bool:
-    """Return True for a Russian comparative or an English word that has a converse."""
-    kind = {"en": "converses", "ru": "comparatives"}.get(text.language, "")
-    return kind in text.tokens[position].values
+        yield from _pairs(left, right, lambda text, at: not kinds.isdisjoint(text.tokens[at].values))
 
 
 def _voice(text: Statement, at: int) -> int:

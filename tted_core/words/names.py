@@ -1,6 +1,5 @@
 """Names of a text: capitalised words, acronyms, weekdays and months."""
 
-from collections.abc import Iterator
 from unicodedata import combining, normalize
 
 from tted_core.words.lexicon import LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
@@ -12,7 +11,7 @@ _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", 
 _CLOSING = frozenset('»”"')  # quotation marks behind a single word, which is a name then
 
 
-def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterator[tuple[int, int]]:
+def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> tuple[int, int] | None:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
     They stand for each other if each text has one, of one word or several; in free rewordings, of a kind. First
@@ -22,18 +21,17 @@ def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> Iterat
     if ours or theirs:
         ours = ours or _own_names(left, right, with_first=True)
         theirs = theirs or _own_names(right, left, with_first=True)
-    for is_adjective in (False, True):
-        one = [at for at in ours if (not is_close and _is_adjective(left, at)) == is_adjective]
-        other = [at for at in theirs if (not is_close and _is_adjective(right, at)) == is_adjective]
-        if one and other and all(len(each) == each[-1] - each[0] + 1 for each in (one, other)):
-            yield one[0], other[0]
+    if not all(each and len(each) == each[-1] - each[0] + 1 for each in (ours, theirs)):
+        return None
+    is_alike = is_close or _is_adjective(left, ours[0]) == _is_adjective(right, theirs[0])
+    return (ours[0], theirs[0]) if is_alike else None
 
 
 def _is_adjective(text: Statement, position: int) -> bool:
     """Return True for an adjective of a people or place before its noun."""
     behind = text.tokens[position + 1 : position + 2]
     is_before_noun = any(token.topic and not token.gap.strip() for token in behind)
-    return is_before_noun and text.value("demonyms", position) is not None
+    return is_before_noun and "demonyms" in text.tokens[position].values
 
 
 def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -> list[int]:

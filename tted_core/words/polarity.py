@@ -90,10 +90,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
             found.setdefault((lefts[0][1], rights[0][1]), axis)
-    behind = {(one + 1, other + 1) for one, other in found}
-    return {  # "speeds up" and "slows down" are one, as are "shallow lake" and "deep sea"
-        pair: axis for pair, axis in found.items() if isinstance(axis, str) or pair not in behind
-    }
+    return found
 
 
 def _modality(sides: Sides) -> list[Difference]:
