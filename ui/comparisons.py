@@ -17,7 +17,7 @@ from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui.map_source import Given
 from ui.models import fresh_encoder, models
-from ui.options import ENCODER_KEPT, inputs_of
+from ui.options import inputs_of
 from ui.permalink import bring
 from ui.running import run_watched
 
@@ -60,8 +60,7 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
     Raises:
         TTEDError: as ``compute_baselines``.
     """
-    names = readable_baselines(result.method.record.reads)
-    return compute_baselines(result, names, models(), monitor)
+    return compute_baselines(result, readable_baselines(result.method.record.reads), models(), monitor)
 
 
 def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:
@@ -71,7 +70,7 @@ def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:
         UnknownNameError: the page doesn't offer the method's model.
     """
     maps = {"left": Given((left,)), "right": Given((right,))}
-    bring("Compare", {**inputs_of(method), ENCODER_KEPT: True, **maps})
+    bring("Compare", inputs_of(method) | maps)
     st.switch_page("pages/Compare.py")
 
 

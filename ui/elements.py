@@ -33,6 +33,11 @@ def data_table(table: "pd.DataFrame", name: str, **options: Any) -> None:
     table_exports(table, name)
 
 
+def number_columns(table: "pd.DataFrame", form: str) -> dict[str, Any]:
+    """The table's columns of numbers, except counts, in a format, as Streamlit's tables take them."""
+    return dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
+
+
 def pick_row(table: "pd.DataFrame", key: str, at: int = 0, **options: Any) -> int:
     """Draw a table in which one row is always selected, at first row ``at``; return the position of the row."""
     picked = st.dataframe(

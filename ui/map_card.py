@@ -35,7 +35,7 @@ from ui.map_source import (
 )
 from ui.page import show_error, show_notes
 from ui.running import NotYet, run_watched
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.text import counted, in_page_words, markdown_escaped, shortened
 
 # The maps of a side, why they can't be read, the sign that they are being read, or nothing.
 Found: TypeAlias = Given | TTEDError | NotYet | None
@@ -146,7 +146,7 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
             mind_map = found.shown
             if mind_map.talk:
                 lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
-                st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
+                st.markdown(f"{counted(len(mind_map.talk), 'line')} left out", help=lines, width="content")
             show_notes(mind_map.notices)
             with st.popover("Edit or save", width="stretch", key=f"{side}-tools"):
                 st.button(
@@ -165,7 +165,7 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
 def warn_of_problems(problems: Mapping[str, str], what: str) -> None:
     """Draw a warning of files that can't be used, by their names; ``what`` they can't be ("read")."""
     if problems:
-        lines = [f"{plural(len(problems), 'file')} can't be {what}:"]
+        lines = [f"{counted(len(problems), 'file')} can't be {what}:"]
         lines += [f"{name}: {in_page_words(reason)}" for name, reason in [*problems.items()][:PROBLEMS]]
         lines += ["..."] * (len(problems) > PROBLEMS)
         st.warning("  \n".join(map(markdown_escaped, lines)), icon=":material/warning:")
@@ -175,8 +175,7 @@ def set_option(side: str, name: str, widget: str = "") -> None:
     """Put the value of a widget into the options of a side's source; for the widget's callback."""
     source, value = source_of(side), st.session_state[widget or f"{side}-{name}"]
     if source and value in _OFFERED.get(name, (value,)):
-        options = replace(source.options, **{name: value})
-        st.session_state[side] = replace(source, options=options)
+        st.session_state[side] = replace(source, options=replace(source.options, **{name: value}))
 
 
 def _summary(source: MapSource | None, found: Found) -> str:
@@ -192,11 +191,11 @@ def _summary(source: MapSource | None, found: Found) -> str:
     if mind_map.format in FORMATS:
         title = FORMATS[mind_map.format].title.partition(" (")[0]
         parts.append(f"{title[:1].upper()}{title[1:]}")
-    parts.append(plural(len(mind_map.tree), "node"))
+    parts.append(counted(len(mind_map.tree), "node"))
     if mind_map.talk:
-        parts.append(f"{plural(len(mind_map.talk), 'line')} left out")
+        parts.append(f"{counted(len(mind_map.talk), 'line')} left out")
     if notices := len(mind_map.notices) - bool(mind_map.talk):
-        parts.append(plural(notices, "notice"))
+        parts.append(counted(notices, "notice"))
     return " · ".join(parts)
 
 

@@ -208,16 +208,19 @@ def _preset_title() -> str:
 
 def is_reset() -> bool:
     """Return True if the options are those of the paper, with the encoder that the maps' language chooses."""
-    state = st.session_state
-    return not state.get(ENCODER_KEPT) and all(
-        state.get(name, value) == value for name, value in default_inputs().items() if name not in _OFFERED
+    return all(
+        st.session_state.get(name, value) == value
+        for name, value in default_inputs().items()
+        if name not in _OFFERED
     )
 
 
 def default_inputs() -> dict[str, Any]:
-    """The values of the inputs at first: the paper's."""
-    fields = options_fields().values()
-    return {key: value for field in fields for key, value in field.read(field.default).items()}
+    """The values of the inputs at first: the paper's, with the encoder for the maps' language."""
+    inputs: dict[str, Any] = {ENCODER_KEPT: False}
+    for field in options_fields().values():
+        inputs |= field.read(field.default)
+    return inputs
 
 
 def preset_inputs(name: str) -> dict[str, Any]:
@@ -239,4 +242,4 @@ def inputs_of(method: Method) -> dict[str, Any]:
     seconds = said.pop("time_limit")
     if seconds is not None:
         said["time_limit"] = min(max(seconds, 1.0), LONGEST_SEARCH)
-    return said | {"gap": gap_text(method.gap)}
+    return said | {"gap": gap_text(method.gap), ENCODER_KEPT: True}

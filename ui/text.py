@@ -4,15 +4,16 @@ import html
 import re
 
 from tted_core.errors import Message, Setting
+from tted_core.formats.labels import counted
 from tted_core.foundations.output import shortened
 
 __all__ = [
     "SPECIAL",
+    "counted",
     "html_escaped",
     "in_page_words",
     "label_html",
     "markdown_escaped",
-    "plural",
     "shortened",
 ]
 
@@ -64,8 +65,3 @@ def html_escaped(text: str) -> str:
 def label_html(label: str, characters: int) -> str:
     """A node's text for HTML, shortened to a number of characters; "no text" if it is empty."""
     return html_escaped(shortened(label, characters)) if label else "<i>no text</i>"
-
-
-def plural(count: int, noun: str) -> str:
-    """A count with its noun, in the plural unless it is 1."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

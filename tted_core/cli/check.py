@@ -82,10 +82,12 @@ def _readers(options: Options) -> Sequence[tuple[str, Callable[[], MindMap]]]:
 def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:
     if isinstance(found, TTEDError):
         return {"error": str(found)}
-    rows = [
-        {"key": each.key, "check": each.check, "nodes": list(each.nodes), "text": each.text} for each in found
-    ]
-    return {"findings": rows}
+    return {
+        "findings": [
+            {"key": each.key, "check": each.check, "nodes": list(each.nodes), "text": each.text}
+            for each in found
+        ]
+    }
 
 
 def _text(found: tuple[Finding, ...] | TTEDError) -> str:

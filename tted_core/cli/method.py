@@ -92,8 +92,12 @@ def combination_arguments(*, masked: bool = False, depth: bool = True) -> tuple[
 
 def baselines_argument(registry: Iterable[str], default: str = "none") -> Argument:
     """``--baselines``, of the names in ``registry``."""
-    text = f"measures to add, of {', '.join(registry)} (default: {default})"
-    return argument("--baselines", default=default, metavar=f"{NAME_LIST}|none", help=text)
+    return argument(
+        "--baselines",
+        default=default,
+        metavar=f"{NAME_LIST}|none",
+        help=f"measures to add, of {', '.join(registry)} (default: {default})",
+    )
 
 
 def masked_model_argument(*, default: str | None) -> Argument:
@@ -150,8 +154,12 @@ def _pick_given(options: Options, names: Iterable[str]) -> dict[str, Any]:
 
 def figure_of(what: str) -> Argument:
     """``--figure`` that draws ``what``."""
-    text = f"also draw {what}; the file's ending sets the format: {', '.join(RENDERERS)}"
-    return argument("--figure", type=file_name, metavar="FILE", help=text)
+    return argument(
+        "--figure",
+        type=file_name,
+        metavar="FILE",
+        help=f"also draw {what}; the file's ending sets the format: {', '.join(RENDERERS)}",
+    )
 
 
 def check_figure(options: Options) -> None:

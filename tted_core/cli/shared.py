@@ -208,8 +208,10 @@ def loading(options: Options) -> Callable[[str], SentenceEncoder]:
 
 def load_chosen_models(options: Options) -> Models:
     """Loaders of the method's models."""
-    load_masked = partial(load_masked_model, device=getattr(options, "device", None))
-    return Models(load_encoder=loading(options), load_masked_model=load_masked)
+    return Models(
+        load_encoder=loading(options),
+        load_masked_model=partial(load_masked_model, device=getattr(options, "device", None)),
+    )
 
 
 def read_chosen_map(file: str, options: Options) -> MindMap:

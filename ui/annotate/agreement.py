@@ -24,7 +24,7 @@ from ui.elements import data_table, pick_row, table_exports
 from ui.page import show_error, show_notes, show_warnings
 from ui.running import PAGE_RUNS, run_watched
 from ui.samples import FOLDER
-from ui.text import in_page_words, markdown_escaped, plural
+from ui.text import counted, in_page_words, markdown_escaped
 
 # Session keys: the upload, and whether its roles are swapped.
 COLLECTION, SWAPPED = "collection-kept", "collection-swapped"
@@ -57,10 +57,9 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     found = draw_collection()
     if not found:
         return
-    key = (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options)
     result = run_watched(
         "agreement",
-        key,
+        (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options),
         lambda monitor: measure_annotators(found.maps, options, models.models(), monitor=monitor),
         stop_help="Ends without a result.",
         long=True,
@@ -98,9 +97,9 @@ def draw_collection() -> Annotations | None:
     swapped = st.session_state.get(SWAPPED)
     if found:
         found = (readings[bool(swapped)] if readings else found).with_roots()
-        parts = [f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
+        parts = [f"{counted(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
         if not readings or swapped is not None:
-            parts.append(plural(len(found.documents), "document"))
+            parts.append(counted(len(found.documents), "document"))
             parts.append(f"annotators {markdown_escaped(list_some(found.annotators))}")
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
@@ -162,7 +161,7 @@ def _draw_alpha(result: Agreement) -> None:
     number.metric("Krippendorff's alpha", f"{alpha.value:.3f}", help=ALPHA_HELP)
     words.markdown(
         f"95 % interval **{alpha.low:.3f} to {alpha.high:.3f}** "
-        f"({plural(alpha.documents, 'document')}, {plural(alpha.maps, 'map')}). Two maps of one document are "
+        f"({counted(alpha.documents, 'document')}, {counted(alpha.maps, 'map')}). Two maps of one document are "
         f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. "
         "1 would be full agreement, 0 no more of it than between any two maps."
     )
@@ -199,7 +198,7 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
     table = pd.DataFrame(rows).sort_values("cost", ascending=False, kind="stable", ignore_index=True)
     flagged = int(table["claim"].astype(bool).sum())
     st.caption(
-        f"{plural(len(rows), 'disagreement')} in {plural(len(found), 'document')}; the claim may differ in "
+        f"{counted(len(rows), 'disagreement')} in {counted(len(found), 'document')}; the claim may differ in "
         f"{flagged or 'none'} of them. The buttons open the document of the selected row."
     )
     row = pick_row(

@@ -19,7 +19,7 @@ from ui.map_card import card, own_source, source_of, try_reading, warn_of_proble
 from ui.map_source import PASTED, Given
 from ui.model_choice import encoder_field
 from ui.running import NotYet, run_watched
-from ui.text import plural
+from ui.text import counted
 
 CHECK_ENCODER = encoder_field("check-encoder")
 SIDE = "check"  # session key of the source of the maps
@@ -48,8 +48,7 @@ Findings: TypeAlias = tuple[Finding, ...]
 def _findings(
     tree: TextTree, notices: tuple[str, ...], checks: tuple[str, ...], encoder: str, _monitor: Monitor
 ) -> Findings:
-    loaded = models.encoder(encoder)
-    return check_map(tree, notices=notices, encoder=loaded, checks=checks, monitor=_monitor)
+    return check_map(tree, notices=notices, encoder=models.encoder(encoder), checks=checks, monitor=_monitor)
 
 
 def check_maps(_sidebar: object) -> None:
@@ -109,7 +108,7 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
             return (), {}
         st.caption("Showing an example until there is a map of your own.")
         return (replace(parse_map(EXAMPLE_MAP), name="example"),), {}
-    several = f"**Your maps**: {plural(len(found.maps), 'map')}"
+    several = f"**Your maps**: {counted(len(found.maps), 'map')}"
     card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")
     return found.maps, dict(found.unread)
 

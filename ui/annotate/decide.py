@@ -19,7 +19,7 @@ from ui.comparisons import compare_watched
 from ui.map_card import draw_save_map, read_watched
 from ui.map_source import Sample, Uploaded, read
 from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import counted, markdown_escaped, shortened
 
 # Session keys: the upload, the change on screen, and the marks before each step.
 KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
@@ -110,7 +110,7 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
     index, change, decision = keys.index(at), changes[at], decisions.get(at)
     done = len(keys) - len(still_open)
     st.progress(done / len(keys), f"{done} of {len(keys)} decided and saved")
-    nodes = f", {plural(change.size, 'node')}" if change.size > 1 else ""
+    nodes = f", {counted(change.size, 'node')}" if change.size > 1 else ""
     lines = [f"Change {index + 1}: *{change.kind}*{nodes}"]
     if decision:
         lines[0] += f" · decided: **{decision.value}**"
@@ -170,8 +170,8 @@ def _go(change: Change) -> None:
 def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
     st.header("The map so far", anchor=False)
     st.caption(
-        f"{plural(len(merged.tree), 'node')}. Of open changes the left side is taken. Marked nodes hang below the "
-        "nearest ancestor that stayed, as their parent was dropped."
+        f"{counted(len(merged.tree), 'node')}. Of open changes the left side is taken. Marked nodes hang below "
+        "the nearest ancestor that stayed, as their parent was dropped."
     )
     left, right = st.columns([3, 1], gap="medium")
     with left.container(height=420):

@@ -26,7 +26,7 @@ from tted_core.errors import DatabaseError
 from tted_core.formats.folder import pack_files
 from tted_core.formats.forest import list_some
 from ui.page import show_errors
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import counted, markdown_escaped, shortened
 
 _LABEL = 60  # characters shown of a node's text in a box
 
@@ -36,8 +36,7 @@ def set_marks(history: str, scope: str, given: Mapping[str, Mark | None]) -> Non
     with show_errors():
         before = marks(scope)
         mark(scope, given)
-        steps = st.session_state.setdefault(history, [])
-        steps.append((scope, {key: before.get(key) for key in given}))
+        st.session_state.setdefault(history, []).append((scope, {key: before.get(key) for key in given}))
 
 
 def take_back(history: str) -> dict[str, Mark | None]:
@@ -130,11 +129,11 @@ def draw_editor(record: EditedMap, finding: Finding, history: str) -> None:
                     args=(*given, kind, box),
                     help=note,
                 )
-            branch = plural(tree.sizes[node], "node")
+            branch = counted(tree.sizes[node], "node")
             st.button(f"Delete {branch}", key="edit-delete", on_click=_edit, args=(*given, "delete"))
         if record.edits:
             st.button(
-                f"Undo last of {plural(len(record.edits), 'edit')}",
+                f"Undo last of {counted(len(record.edits), 'edit')}",
                 key="edit-undo",
                 on_click=set_marks,
                 args=(history, edits_scope(record.original.tree), {max(record.edits): None}),
@@ -167,7 +166,7 @@ def save_edited(found: Sequence[EditedMap]) -> None:
         return
     one = len(files) == 1
     st.download_button(
-        f"Save {plural(len(files), 'edited map')}",
+        f"Save {counted(len(files), 'edited map')}",
         next(iter(files.values())) if one else lambda: pack_files(files.items()),
         file_name=PurePosixPath(next(iter(files))).name if one else "edited-maps.zip",
         on_click="ignore",

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import pandas as pd
@@ -20,9 +19,9 @@ from ui.annotate.editing import (
     set_marks,
     take_back,
 )
-from ui.elements import table_exports
+from ui.elements import pick_row, table_exports
 from ui.map_source import PASTED
-from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
+from ui.text import counted, html_escaped, in_page_words, label_html, markdown_escaped
 
 # Status -> the button that gives it, and its key.
 STATUS_BUTTONS = {
@@ -82,16 +81,16 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     """Draw the findings of these maps by so many checks: the list, the finding on screen, and the files."""
     rows = _rows(found)
     nodes = sum(len(record.mind_map.tree) for record, _, _ in found)
-    looked_at = f"{plural(nodes, 'node')} in {plural(len(found), 'map')}"
+    looked_at = f"{counted(nodes, 'node')} in {counted(len(found), 'map')}"
     if not rows:
-        text = f"Nothing found: {plural(checks, 'check')} looked at {looked_at}."
+        text = f"Nothing found: {counted(checks, 'check')} looked at {looked_at}."
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
     counts = " · ".join(f"**{count[status]:,} {status}**" for status in STATUS_BUTTONS if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
+            f"{counted(len(rows), 'finding')} in {looked_at}: {counts}",
             help="A finding is a hint to look again, not a fault. The surest checks come first, and of each its "
             "clearest finding in each map. What a check no longer finds after an edit is fixed.",
         )
@@ -108,7 +107,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     if shown:
         at = st.session_state.get(FINDING_AT, 0)
         now = next((number for number in shown if number >= at), shown[-1])
-        _draw_list(rows, shown, now)
+        now = st.session_state[FINDING_AT] = _draw_list(rows, shown, now)
         left, right = st.columns([3, 2], gap="medium")
         with left.container(border=True):
             _draw_finding(rows, shown, now)
@@ -143,32 +142,28 @@ def _rows(found: Sequence[CheckedMap]) -> list[WorklistRow]:
     return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
 
-def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> None:
-    """Draw the list from the row before the finding on screen; the first ones follow the last."""
+def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> int:
+    """Draw the list from the row before the finding on screen, which may be another one now; return its number.
+
+    The first ones follow the last.
+    """
     start = st.session_state.get(START, (0, 0))
     first = max(sum(number < start[0] for number in shown) - 1, 0)
     listed = [*shown[first:], *shown[:first]]
     # Another widget after each step: its selection can't be set otherwise. A picked row stays where it is.
     key = f"worklist-{hash((tuple(rows[number].name for number in shown), start))}"
-    st.dataframe(
+    at = pick_row(
         table_of([rows[number] for number in listed])[["map", "node", "finding", "why", "status"]],
-        hide_index=True,
+        key,
+        listed.index(now),
         height=min(215, 38 + 35 * len(shown)),
-        key=key,
-        on_select=partial(_pick, key, listed),
-        selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [listed.index(now)]}},
         column_config={
             "map": st.column_config.TextColumn(width=130),
             "node": st.column_config.TextColumn(width="medium"),
             "status": st.column_config.TextColumn(width="small"),
         },
     )
-
-
-def _pick(key: str, listed: Sequence[int]) -> None:
-    if picked := st.session_state[key]["selection"]["rows"]:
-        st.session_state[FINDING_AT] = listed[picked[0]]
+    return listed[at]
 
 
 def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> None:

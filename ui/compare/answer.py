@@ -73,10 +73,7 @@ def answer_to(left: MindMap, right: MindMap, options: Method) -> Answer:
         for maps, each, inputs in st.session_state.get(LAST_ANSWERS, ())
         if maps == (left, right) and each.method != free.method
     )
-    inputs = {
-        key: st.session_state.get(key, value)
-        for key, value in {**default_inputs(), ENCODER_KEPT: False}.items()
-    }
+    inputs = {key: st.session_state.get(key, value) for key, value in default_inputs().items()}
     st.session_state[LAST_ANSWERS] = [*others, ((left, right), free, inputs)][-2:]
     result = with_choices(free)
     found = find_doubts(result)
@@ -176,7 +173,7 @@ def draw_changed_options(result: Comparison) -> None:
             "Reset",
             type="tertiary",
             on_click=put,
-            args=({**default_inputs(), ENCODER_KEPT: False},),
+            args=(default_inputs(),),
             key="reset-options",
             help="The paper's setting, with the encoder for the maps' language.",
         )
@@ -222,8 +219,7 @@ def draw_scores(result: Comparison) -> None:
                 shared=True,
             )
             st.markdown(metric_or_not(result))
-            explanation = explain_comparison(result)
-            shown = replace(explanation, comparison=replace(result, baselines=found))
+            shown = replace(explain_comparison(result), comparison=replace(result, baselines=found))
             st.html(report_part("scores", shown))
 
 
@@ -266,13 +262,10 @@ def encoder_by_language(left: MindMap, right: MindMap) -> str | None:
     return MULTILINGUAL if by_vectors and not is_chosen and unknown_to_default(left, right) else None
 
 
+@lru_cache(maxsize=64)
 def unknown_to_default(left: MindMap, right: MindMap) -> tuple[str, ...]:
     """The maps' languages that the default encoder doesn't know, if the other one knows them all."""
-    return _unknown((*left.tree.labels, *right.tree.labels))
-
-
-@lru_cache(maxsize=64)
-def _unknown(texts: tuple[str, ...]) -> tuple[str, ...]:
+    texts = (*left.tree.labels, *right.tree.labels)
     if not language_notice(DEFAULT, texts):
         return ()
     unknown = [each for each in languages_of(texts) if each not in TRAINED_ON[ENCODERS[DEFAULT].languages]]

@@ -144,8 +144,11 @@ def _write(side: str, state: Mapping[str, Any]) -> str:
 def _pack(content: Given | str) -> str:
     """The maps, or the text, compressed for an address; empty if they are too large for one."""
     if isinstance(content, Given):
-        maps = [map_record(each) for each in content.maps]
-        whole = {"maps": maps, "unread": content.unread, "shown": content.options.shown}
+        whole = {
+            "maps": [map_record(each) for each in content.maps],
+            "unread": content.unread,
+            "shown": content.options.shown,
+        }
         content = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
     text = content.encode("utf-8", "surrogatepass")
     return (

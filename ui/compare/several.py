@@ -20,7 +20,7 @@ from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, tell_apart
 from ui.models import models
 from ui.running import run_watched
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import counted, markdown_escaped, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +71,7 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
     _row(table, left, right)
     with below:
         st.markdown(
-            f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.shown.name or 'the left map')}"
+            f"**{counted(len(table), 'map')}** compared with {markdown_escaped(left.shown.name or 'the left map')}"
         )
         data_table(
             table.dropna(axis="columns", how="all").fillna({"Problem": ""}),

@@ -25,7 +25,7 @@ from ui.map_card import BOTH_SIDES, own_source
 from ui.mapping.view import explain_comparison, open_reading
 from ui.page import show_errors
 from ui.permalink import link
-from ui.text import plural
+from ui.text import counted
 
 # Kinds of file that this page alone makes: title, media type and note of each, as ``EXPORTS`` has of others.
 PAGE_FILES = {
@@ -79,7 +79,7 @@ def draw_receipt(result: Comparison) -> None:
 def _draw_alternatives(found: Doubts) -> None:
     if doubtful := found.not_unique():
         words = (
-            f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
+            f"≈ **{counted(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
             f"({NOT_UNIQUE}): another script costs at most {price_text(found.close)} more."
         )
     else:

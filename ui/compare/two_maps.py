@@ -21,7 +21,7 @@ from ui.map_card import (
     warn_of_problems,
 )
 from ui.map_source import Files, Given, MapSource, Sample, Uploaded, read_all
-from ui.options import ENCODER_KEPT, inputs_of
+from ui.options import inputs_of
 from ui.page import show_error
 from ui.running import NotYet
 
@@ -138,9 +138,8 @@ def _take_files(side: str, files: Files) -> None:
 
 def _open_replay(content: bytes) -> None:
     replay = read_replay(content)
-    values = inputs_of(replay.method)
+    st.session_state.update(inputs_of(replay.method))
     _put(Given((replay.left,)), Given((replay.right,)))
-    st.session_state.update({**values, ENCODER_KEPT: True})
     turn_choices_to(replay.left.tree, replay.right.tree, replay.method.depth)
     st.session_state.update({"choices": replay.choices, "replayed": replay})
     st.session_state.pop("replayed-as", None)

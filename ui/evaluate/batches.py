@@ -220,8 +220,7 @@ def put_loose_maps_in_folders(folder: Path, files: Files, reading: Reading) -> d
     left_out: dict[str, str] = {}
     for each in loose:
         try:
-            content = read_bytes(each, files)
-            call = partial(reading.file, content, each.name)
+            call = partial(reading.file, read_bytes(each, files), each.name)
             run_in_child(call, "reading the map", "split it into smaller maps", seconds=SECONDS_AT_ONCE)
         except TTEDError as error:
             why = f"{each.name} is left out, as it can't be read as a map: "

@@ -23,12 +23,11 @@ from tted_core.systems.output import arrow, cells_of, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.elements import data_table, figure, pick_row
+from ui.elements import data_table, figure, number_columns, pick_row
 from ui.evaluate.batches import Batch, batches
 from ui.evaluate.results import (
     compare_shown_systems,
     draw_choice,
-    number_columns,
     read_shown_scores,
     setting_in_words,
     show_results,
@@ -36,7 +35,7 @@ from ui.evaluate.results import (
 from ui.evaluate.rows import open_pair
 from ui.page import PagePart, show_errors
 from ui.running import run_watched
-from ui.text import in_page_words, markdown_escaped, plural
+from ui.text import counted, in_page_words, markdown_escaped
 
 FIRST_SCORE = "normalized"  # the score of pairs that is named first
 
@@ -68,13 +67,12 @@ def _ranking(batch: Batch) -> None:
         if (
             len(against) > 3 and len(scores.items) > 1
         ):  # of two the test is the same, of one document there is none
-            titles = {"": "each other"}
             draw_choice(
                 "Test against",
                 "baseline",
                 against,
                 width=260,
-                format_func=lambda each: titles.get(each, each),
+                format_func=lambda each: each or "each other",
             )
     compared = compare_shown_systems(batch)
     others = [name for name in pick_measures(compared) if name != measure]
@@ -91,7 +89,7 @@ def _ranking(batch: Batch) -> None:
     _means(compared, [measure, *others])
     notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
     if notices:
-        with st.expander(plural(len(notices), "notice"), key="evaluate-notices"):
+        with st.expander(counted(len(notices), "notice"), key="evaluate-notices"):
             st.caption("\n\n".join(notices))
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
@@ -201,10 +199,11 @@ def _spread(batch: Batch) -> None:
         )
         by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
         sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f}{average}{interval}{by}"
-        st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
+        st.markdown(f"**{markdown_escaped(sentence)}.** {counted(int(row['pairs']), 'pair')}.")
         table, name = means.dropna(axis="columns", how="all"), f"spread-{number}"  # one pair has no interval
-        columns = number_columns(table, "%.3f")
-        data_table(table, name, height="content", column_config=columns, key=f"{name}-table")
+        data_table(
+            table, name, height="content", column_config=number_columns(table, "%.3f"), key=f"{name}-table"
+        )
 
 
 def _describe(values: pd.DataFrame, monitor: Monitor) -> pd.DataFrame:
@@ -236,8 +235,7 @@ def _draw_edits() -> None:
     with st.container(key="wide-figure"):
         figure(edit_bars(totals.to_dict("records")), "edits", "content")
     table = means.rename(columns=COLUMN_TITLES)
-    columns = number_columns(table, "%.2f")
-    data_table(table, "edits-means", column_config=columns, key="edits-means-table")
+    data_table(table, "edits-means", column_config=number_columns(table, "%.2f"), key="edits-means-table")
     st.caption(
         "Statuses are those of Compare. Coverage: share of the reference that is in the output, by cost of "
         "deletion; support: share of the output that is in the reference. Costs are those of the script's "

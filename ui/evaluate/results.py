@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
@@ -26,7 +25,7 @@ from ui.fields import Field
 from ui.options import sidebar
 from ui.page import show_error
 from ui.running import NotYet, forget, has_begun, run_watched
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import counted, markdown_escaped, shortened
 
 TAB = "evaluate"  # session key of the title of the open tab
 LOOKED_AT = "evaluate-looked-at"  # session key of the current results: the key of their batch
@@ -105,14 +104,14 @@ def compare_shown_systems(batch: Batch) -> Compared:
     return run_watched("systems", key, work, stop_help="Stops the tests.", shared=True)
 
 
+@st.cache_data(
+    max_entries=4,
+    show_spinner=False,
+    hash_funcs={Batch: lambda batch: (str(batch.folder), len(batch.results))},
+)
 def read_shown_scores(batch: Batch) -> SystemScores:
     """The scores of the batch's systems so far."""
-    return _read_scores(batch.folder, len(batch.results))
-
-
-@st.cache_data(max_entries=4, show_spinner=False)
-def _read_scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
-    return read_batch(folder)
+    return read_batch(batch.folder)
 
 
 def setting_in_words(results: Results, number: int) -> str:
@@ -128,11 +127,6 @@ def draw_choice(label: str, name: str, offered: Iterable[Any], start: Any = None
     return st.selectbox(label, names, key=key, persist_state="session", **how)
 
 
-def number_columns(table: pd.DataFrame, form: str) -> dict[str, Any]:
-    """The table's columns of numbers, except counts, in a format, as Streamlit's tables take them."""
-    return dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
-
-
 def _head(batch: Batch) -> None:
     results = batch.results
     settings = len(results.settings)
@@ -142,16 +136,16 @@ def _head(batch: Batch) -> None:
         outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
-        documents = plural(len(of_document), "document")
+        documents = counted(len(of_document), "document")
         if complete < len(of_document):
             documents += f", of which the {complete:,} with a map of every system count"
-        parts.append(f"{plural(systems, 'system')}, {documents}")
+        parts.append(f"{counted(systems, 'system')}, {documents}")
     else:
-        parts.append(plural(pairs, "pair"))
+        parts.append(counted(pairs, "pair"))
     if results.failed.any():
         parts.append(f"{np.count_nonzero(results.failed):,} with an error")
     if settings > 1:
-        parts.append(plural(settings, "setting"))
+        parts.append(counted(settings, "setting"))
     st.markdown(" · ".join(parts))
     if not results.complete:
         every = f" of {batch.pairs:,}" if batch.pairs else ""

@@ -28,7 +28,7 @@ from ui.elements import pick_row
 from ui.evaluate.batches import Batch, temporary_folder
 from ui.evaluate.results import compare_shown_systems, draw_choice, setting_in_words, show_results
 from ui.page import PagePart
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.text import counted, in_page_words, markdown_escaped, shortened
 
 MOST_ROWS = 1_000  # rows of the table, the worst ones; *Export* has all
 ROW = "evaluate-row"  # session key of the number of the selected row, to which a user comes back from Compare
@@ -55,7 +55,7 @@ def _draw_pairs() -> None:
     if batch.has_systems:  # controls are no outputs
         rows = rows[~results.table["system"].iloc[rows].isin(BATCH_CONTROLS)]
     more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
-    st.markdown(f"**{plural(len(rows), 'row')}**, worst first{more}")
+    st.markdown(f"**{counted(len(rows), 'row')}**, worst first{more}")
     number = _table(batch, rows[:MOST_ROWS], by)
     with st.container(border=True, key="evaluate-row-panel"):
         row = results.table.loc[number]
@@ -112,7 +112,7 @@ def open_pair(batch: Batch, row: int) -> None:
     Each map has its file's name, after that of the folder or side in which it lies.
     """
     results = batch.results
-    inputs, numbers = _open_inputs(batch.folder, batch)
+    inputs, numbers = _open_inputs(batch)
     pair, maps = results.pair(row), []
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
@@ -124,9 +124,12 @@ def open_pair(batch: Batch, row: int) -> None:
     open_in_compare(maps[0], maps[1], Method.of_columns(results.table.loc[row]))
 
 
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _open_inputs(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:  # noqa: ARG001 - part of the key
-    inputs = _batch.inputs()
+@st.cache_resource(
+    scope="session", max_entries=1, show_spinner=False, hash_funcs={Batch: lambda batch: str(batch.folder)}
+)
+def _open_inputs(batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:
+    """The pairs of a batch, and their numbers by their ids and the names of their maps."""
+    inputs = batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {
         (inputs.ids[row], names[left], names[right]): row
@@ -144,7 +147,7 @@ def _draw_files() -> None:
     else:
         st.code(_signature(batch), language=None, wrap_lines=True)
     controls = ", also those of controls" if batch.has_systems else ""
-    st.markdown(f"**All {plural(len(batch.results), 'row')}**{controls}")
+    st.markdown(f"**All {counted(len(batch.results), 'row')}**{controls}")
     with st.container(horizontal=True, gap="small"):
         _button("CSV", partial(_csv_of_rows, batch.folder), "tted-batch.csv", "text/csv")
         _button("Results and maps (zip)", partial(zip_batch, batch), "tted-batch.zip", "application/zip")

@@ -37,7 +37,7 @@ from ui.map_source import SECONDS_AT_ONCE
 from ui.options import sidebar
 from ui.page import PagePart, show_notes
 from ui.running import PAGE_RUNS
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import counted, markdown_escaped, shortened
 
 ROLES_KEY = "evaluate-roles"  # session key of an upload's folder and of the roles chosen for it
 
@@ -98,7 +98,7 @@ def _draw() -> None:
                 st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
                 st.button("Remove", type="tertiary", on_click=_forget_upload)
         if results := read_uploaded_results(upload):
-            rows = plural(len(results.results), "row")
+            rows = counted(len(results.results), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
             st.button("Open the results", type="primary", on_click=_open_uploaded)
         else:
@@ -137,13 +137,12 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
-    baselines = ADDED_MEASURES.draw()
-    options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
+    options = BatchOptions((method,), tuple(ADDED_MEASURES.draw()), reading, sentences=True)
     if table := plan.source.get("pairs"):
-        counts = f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}"
+        counts = f"**{counted(plan.pairs, 'pair')}** of {counted(plan.maps, 'map')}"
         st.markdown(f"{counts}: {markdown_escaped(table.name)}")
     st.button(
-        f"Compare {plural(len(systems), 'system') if is_ranked else plural(plan.pairs, 'pair')}",
+        f"Compare {counted(len(systems), 'system') if is_ranked else counted(plan.pairs, 'pair')}",
         type="primary",
         on_click=_start,
         args=(plan, options, "Ranking" if is_ranked else "Pairs"),

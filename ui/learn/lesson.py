@@ -1,7 +1,7 @@
 """Parts that the lessons of Learn share: slides, sample maps, the bundled encoder, outlines and pictures."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from ui.text import html_escaped
 LEARN_ENCODER = "minilm"
 # Under this method replacing, deleting and inserting single letters cost 1 each, as on a blackboard.
 LETTERS = Method(distance="levenshtein")
-Changes = dict[int, tuple[OpKind, float]]
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -53,7 +52,7 @@ def read_outlines(left: str, right: str) -> tuple[TextTree, TextTree]:
     return read(Pasted(left)).tree, read(Pasted(right)).tree
 
 
-def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
+def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]], moved: str = "") -> str:
     """A tree as HTML, one line per node.
 
     Nodes of ``changes`` are highlighted with the sign and cost of their operation; an arrow marks the ``moved``

@@ -33,16 +33,15 @@ from ui.learn.lesson import (
     vectors,
 )
 from ui.page import PagePart
-from ui.text import html_escaped, markdown_escaped, plural
+from ui.text import counted, html_escaped, markdown_escaped
 
 SIDE_TITLES = ("left", "right", "empty")
 POINT_COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
 SHAPES = ("circle", "square", "diamond")
-Vector = NDArray[np.float64]
 
 
 def projection(
-    trees: tuple[TextTree, TextTree], chosen: tuple[str, str], known: Mapping[str, Vector]
+    trees: tuple[TextTree, TextTree], chosen: tuple[str, str], known: Mapping[str, NDArray[np.float64]]
 ) -> tuple[alt.LayerChart | alt.FacetChart, float]:
     """All sentences in their principal plane, with lines between the two chosen ones and the empty one.
 
@@ -101,7 +100,7 @@ def _draw_sentences() -> None:
         st.markdown("## 1. Into word pieces")
         for side, pieces in zip(SIDE_TITLES, _pieces_of((*sentences, "")), strict=True):
             chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
-            st.html(f"<div><b>{side}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
+            st.html(f"<div><b>{side}</b> ({counted(len(pieces), 'piece')}) {chips}</div>")
         st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
     with slide(2):
         st.markdown("## 2. Into vectors")

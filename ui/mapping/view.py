@@ -16,6 +16,7 @@ from typing import Any
 
 import streamlit as st
 from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
@@ -23,12 +24,12 @@ from tted_core.explanation import Explanation, Node
 from tted_core.report.palette import KIND_STYLES
 from tted_core.report.readings import Reading, read_script, read_sentences
 from tted_core.report.wording import how_sure
-from tted_core.script import EditOp, EditScript
+from tted_core.script import EditOp
 from tted_core.solvers.structure import Pair
 from tted_core.words.languages import language
 from ui.elements import component
 from ui.fields import Field, choice
-from ui.text import plural
+from ui.text import counted
 
 # Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node.
 NODES_KEPT = 20_000
@@ -60,28 +61,21 @@ SCRIPT_FILES = tuple(
 _outline = component(Path(__file__).parent / "outline", SCRIPT_FILES, shared=("present.js",))
 
 
-def explain_comparison(comparison: Comparison) -> Explanation:
-    """The explanation of a comparison; those of the last ones are kept, as every part of a page asks for it."""
-    return _explain(comparison, comparison.left, comparison.right, comparison.script)
-
-
 @cached(
     LRUCache(NODES_KEPT, getsizeof=lambda explanation: sum(map(len, explanation.trees))),
+    # Comparisons are equal by their signatures; names of maps and notes of operations aren't in them.
+    key=lambda comparison: hashkey(comparison, comparison.left, comparison.right, comparison.script),
     condition=Condition(),
 )
-def _explain(comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Explanation:
-    """Comparisons are equal by their signatures; names of maps and notes of operations aren't in them."""
+def explain_comparison(comparison: Comparison) -> Explanation:
+    """The explanation of a comparison; those of the last ones are kept, as every part of a page asks for it."""
     return explain(comparison)
 
 
 def open_reading(comparison: Comparison) -> Reading:
-    """The reading that Compare shows; kept as its explanation is."""
-    return _read(open_value(READING_CHOICE), comparison, comparison.left, comparison.right, comparison.script)
-
-
-@cached(LRUCache(NODES_KEPT, getsizeof=lambda reading: len(reading.lines)), condition=Condition())
-def _read(name: str, comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Reading:
-    return (read_script if name == "script" else read_sentences)(explain_comparison(comparison))
+    """The reading that Compare shows."""
+    read = read_script if open_value(READING_CHOICE) == "script" else read_sentences
+    return read(explain_comparison(comparison))
 
 
 def draw_mapping(result: Comparison, free: Comparison | None = None) -> None:
@@ -122,9 +116,9 @@ def _relation(explanation: Explanation) -> str:
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:
-        return f"TTED pairs {plural(far, 'sentence')} that don't correspond: it costs less"
+        return f"TTED pairs {counted(far, 'sentence')} that don't correspond: it costs less"
     if apart:
-        return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
+        return f"TTED can't pair {counted(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
 
 

@@ -23,14 +23,14 @@ from tted_core.measures.corpus import (
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
-from ui.elements import data_table, figure
+from ui.elements import data_table, figure, number_columns
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import Sample, Uploaded, read
 from ui.model_choice import choose_masked_model, encoder_field
 from ui.page import PagePart, show_errors, show_warnings
 from ui.running import run_on_demand
-from ui.text import markdown_escaped, plural
+from ui.text import counted, markdown_escaped
 
 _ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated
 maps are read as bags of sentences and compared with those of reference maps; structure plays no part."""
@@ -180,8 +180,8 @@ def _measure(
 
 def _show(properties: CorpusProperties) -> None:
     st.markdown(
-        f"**{plural(len(properties.sentences), 'generated sentence')}** against "
-        f"{plural(properties.reference_size, 'reference sentence')}."
+        f"**{counted(len(properties.sentences), 'generated sentence')}** against "
+        f"{counted(properties.reference_size, 'reference sentence')}."
     )
     _numbers(properties)
     scores = pd.DataFrame(
@@ -191,8 +191,8 @@ def _show(properties: CorpusProperties) -> None:
             ("syntactic (wording)", properties.syntactic),
         )
     )
-    numbers = dict.fromkeys(scores.columns[1:], st.column_config.NumberColumn(format="%.3f"))
-    data_table(scores, "corpus-similarities", column_config=numbers, key="corpus-scores")
+    columns = number_columns(scores, "%.3f")
+    data_table(scores, "corpus-similarities", column_config=columns, key="corpus-scores")
     show_warnings(properties.notices)
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])

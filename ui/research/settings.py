@@ -17,13 +17,13 @@ from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples
-from ui.elements import data_table, figure
+from ui.elements import data_table, figure, number_columns
 from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
 from ui.page import PagePart, show_warnings
 from ui.running import run_on_demand
-from ui.text import plural
+from ui.text import counted
 
 _ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
 meaning, other words), **restructured** versions (same sentences, another tree) and versions of **another
@@ -88,11 +88,11 @@ def _measure_samples(
 def _show(report: Report) -> None:
     show_warnings(report.notices)
     if not report.complete:
-        measures, done = plural(len(report.rows), "measure"), plural(len(report.rows[0].samples), "sample")
+        measures, done = counted(len(report.rows), "measure"), counted(len(report.rows[0].samples), "sample")
         st.warning(f"Stopped: {measures} so far, on {done} only.")
     table = pd.DataFrame(map(_line, report.rows))
-    numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format="%.2f"))
-    data_table(table, "quality", width="stretch", column_config=numbers, key="quality-table")
+    columns = number_columns(table, "%.2f")
+    data_table(table, "quality", width="stretch", column_config=columns, key="quality-table")
     st.caption(LEGEND)
     chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
     figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size", "content")
