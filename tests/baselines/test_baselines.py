@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from helpers.rouge import phrase_tree, published_edges, published_r, star
+from helpers.published import phrase_tree, published_edges, published_r, star
 from helpers.trees import sample, tree_of
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -28,7 +28,7 @@ from tted_core.baselines.sim import (
     Text,
     distinct_texts,
     edge_gains,
-    f_scores,
+    f1_scores,
     label_edges,
     lcs_lengths,
     number_occurrences,
@@ -37,6 +37,7 @@ from tted_core.baselines.sim import (
 from tted_core.tree import TextTree
 
 INITIAL = "_"
+DENOMINATOR = 1e-8  # what the package adds to the denominator of F
 
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
@@ -78,11 +79,6 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
 
     The package rejects a text without words; here F1 is 0 then.
     """
-    from rouge.rouge_score import f_r_p_rouge_n
-
-    def f(common: int, reference: int, hypothesis: int) -> float:
-        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # also the formula of ROUGE-L
-
     number: dict[str, int] = {}
     split_texts = [
         [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
@@ -104,9 +100,9 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
             union_size(sentences[rows.start + row], sentences[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
-        scores[0, rows] = f_scores(common, ones.sizes[rows], ones.sizes, f)
-        scores[1, rows] = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f)
-        scores[2, rows] = f_scores(chosen, ones.sizes[rows], ones.sizes, f)
+        scores[0, rows] = f1_scores(common, ones.sizes[rows], ones.sizes, DENOMINATOR)
+        scores[1, rows] = f1_scores(twos.common(rows), twos.sizes[rows], twos.sizes, DENOMINATOR)
+        scores[2, rows] = f1_scores(chosen, ones.sizes[rows], ones.sizes, DENOMINATOR)
     return scores
 
 
