@@ -286,6 +286,26 @@ READ = [
         '{"a": [{"b": {}}, {"b": {"c": {}}}], "d": [{"e": {}, "f": {}}, {"e": {}, "f": {}}]}',
         "(2 roots) | -a | --b | --b | ---c | -d | --e | --f | --e | --f",
     ),
+    ("sentences", '[["a", "has", "b"], ["a", "needs", "c"]]', "a | -b | -c"),
+    (
+        "sentences",
+        '{"topic": "a", "concepts": ["b", "c"], "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}]}',
+        "a | -b | --c",
+    ),
+    ("sentences", '[{"name": "a", "parentName": null}, {"name": "b", "parentName": "a"}]', "a | -b"),
+    ("sentences", '{"title": "a", "nodes": [{"name": "b"}, {"name": "c"}], "edges": []}', "a | -b | -c"),
+    ("json", '{"topic": "a", "level1": [{"name": "b", "level2": ["c"]}]}', "a | -b | --c"),
+    (
+        "json",
+        '{"map": {"@version": "1", "node": {"@TEXT": "a", "node": [{"@TEXT": "b", "node": {"@TEXT": "c"}}]}}}',
+        "a | -b | --c",
+    ),
+    (
+        "json",
+        '{"opml": {"body": [{"outline": [{"$": {"text": "a"}, "outline": [{"$": {"text": "b"}}]}]}]}}',
+        "a | -b",
+    ),
+    ("json", '{"question": "a", "children": [{"question": "b", "answer": "x"}]}', "a | -b"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
 ]

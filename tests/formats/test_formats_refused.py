@@ -39,6 +39,7 @@ NOTICED = [
         '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "pid": 1}], "links": [{"from": 2, "to": 1}]}',
         "left out, since nodes name their parents or children: 1 edge",
     ),
+    ('[["a", "has", "b"], ["a", "has", "c"]]', "keys of edges were not read: 'relation' (2 times)"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),
 ]
@@ -131,6 +132,10 @@ REFUSED = [
     ('{"id": 1, "txt": "a", "kids": [{"id": 2, "txt": "b"}]}', None, "name the field that holds the text"),
     ('{"p": {"id": "1", "label": "x"}, "q": {"id": "2", "label": "y"}}', None, "repeat the keys 'id', 'label'"),
     ('{"root": 0, "selected": [0, 1], "edges": [[0, 1]]}', None, "without the sentences; add them as a list"),
+    ('{"nodes": [{"name": "a", "typeVersion": 1}], "connections": {}}', None, "a workflow of n8n, not a mind map"),
+    ('{"mapping": {"a": {"children": ["b"]}}, "current_node": "a"}', None, "a conversation of ChatGPT; give"),
+    ('{"State": {"Running": true}, "Name": "a"}', None, "looks like 1 record of a program"),
+    ('{"p": {"id": "a", "kin": 1, "of": "x"}, "q": {"id": "b", "kin": 2, "of": "y"}}', None, "keys 'id', 'kin'"),
     ('{"root": 0, "edges": []}', None, "without the sentences; add them as a list"),
     ('{"mindmap": {"edges": [{"parent": 0, "child": 2}]}}', None, "without the sentences; add them as a list"),
     ('[{"id": "a",\n "mindmap": {"edges": [[0, 2]]}}]', None, "without the sentences; add them as a list"),

@@ -50,16 +50,20 @@ def find_repeated_keys(value: JsonValue) -> str:
     """
     waiting = [(value, value)]
     for inside, around in waiting:
+        waiting += [(item, inside) for item in inside.items if item.items]
         is_list = inside.kind == "array"
         objects = [item for item in inside.items if item.kind == "object"]
         nested = [around, *objects[:1]] if is_list and around.kind == "object" else []
-        for group in (objects, nested):
-            if not group[1:]:
-                continue
-            known = [frozenset(each.keys) for each in group[1:]]
-            shared = [key for key in group[0].keys if all(key in keys for keys in known)]
+        for group in (each for each in (objects, nested) if each[1:]):
+            common = set.intersection(*(set(each.keys) for each in group))
+            shared = [key for key in group[0].keys if key in common]
+            has_numbers = len(shared) > 2 and any(
+                item.kind == "literal" and not item.is_nothing for each in group for item in each.items
+            )
+            are_fields = (
+                has_numbers or len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
+            )
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
-            are_fields = len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
             if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
@@ -69,7 +73,6 @@ def find_repeated_keys(value: JsonValue) -> str:
                     Setting("format", "nested-json"),
                     " reads the keys as a map",
                 )
-        waiting += [(item, inside) for item in inside.items if item.items]
     return ""
 
 
@@ -134,7 +137,21 @@ _OF_SETTINGS = re.compile(
     r"\S+\.(?:jsonl?|gz|csv|zip|tar|txt|[cm]?[jt]sx?|py|css|html|ya?ml)$"
 )
 # Keys whose texts tell that a file is one of settings or data, if all keys are words of programs.
-_SETTINGS = {"name", "type", "title", "description", "label", "text", "code", "message", "default"}
+_SETTINGS = {
+    *(
+        "name",
+        "type",
+        "title",
+        "description",
+        "label",
+        "text",
+        "code",
+        "message",
+        "default",
+        "language",
+        "value",
+    ),
+}
 
 
 def record_title(record: JsonValue, path: str | None) -> str:
@@ -192,11 +209,10 @@ def find_program_keys(value: JsonValue) -> str:
     words = [key for key in keys if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
     settings = sum(len(_SETTINGS.intersection(each.filled_keys)) for each in inside)
-    has_values = any(
-        (each.kind == "literal" and not each.is_nothing) or _OF_SETTINGS.match(each.text) for each in inside
-    )
+    literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
     is_set = (
-        (len(words) == len(keys) > 1 and (has_values or settings > 0))
+        (len(words) == len(keys) > 1 and (literals or settings or any(map(_OF_SETTINGS.match, texts))))
+        or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
         or any(
             len(words) == len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records
         )

@@ -2,7 +2,8 @@
 
 The text is under ``label``, ``text``, ``name``, ``title``, ``topic`` or the like, the children under ``children``,
 ``nodes``, ``branches`` or the like, either with a word for the level before it (``central_topic``,
-``sub_branches``). Some programs write the text in an object, ``{"data": {"text": "root"}, ...}``.
+``sub_branches``). Some programs write the text in an object, ``{"data": {"text": "root"}, ...}``, and converters
+of XML attributes, ``{"@TEXT": "root"}`` or ``{"$": {"text": "root"}}``; such nodes are opened first.
 """
 
 import re
@@ -13,7 +14,7 @@ _LABELS = (
     *KEYS["label"],
     *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value", "v"),
     *("nm", "heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt", "point"),
-    *("item", "detail", "term", "step", "stage"),
+    *("item", "detail", "term", "step", "stage", "question", "claim"),
 )
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
@@ -23,17 +24,22 @@ _CHILDREN = (
 )
 # Keys whose lists are children, but whose texts are a note or a position.
 _ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
+# Keys of objects in a node that may hold its text, and of the attributes of XML.
+_PARTS = frozenset({*_LABELS, "data", "attrs", "attributes", "textwrap", "nodeview", ""}).difference({"node"})
+# Elements of XML, each a child or a list of children, if it has a label.
+_ELEMENTS = ("node", "outline", "topic")
 
-# Keys of lists below a node, whatever their word: "subtasks".
-_BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s", re.IGNORECASE)
+# Keys of lists below a node, whatever their word: "subtasks", "level2".
+_BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", re.IGNORECASE)
 
 _LEVEL = re.compile(
     r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
     r"child(?:[ _-]|(?=node)))(?=[a-z])|"
-    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))",
+    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-]",
     re.IGNORECASE,
 )
 _OF_ROOT = re.compile(r"main|cent|core|root", re.IGNORECASE)
+_DEEPEST = 4  # objects in one another that are opened for a text
 
 
 def _role(key: str) -> str:
@@ -71,34 +77,42 @@ def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
     return *is_less, role == "content", key.lower() != role, _LABELS.index(role)
 
 
-def label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
-    """The value of an object that has the label, and the label: the value itself, or a text in it.
+def _named(value: JsonValue) -> JsonValue | None:
+    """The text, number or null of an object under its likeliest key for a label."""
+    labels = [each for each in roles_of(value) if each[0] in _LABELS and each[2].is_scalar]
+    return min(labels, key=_rank)[2] if labels else None
 
-    An id of letters is the label (AntV) if the object has no other text.
-    """
-    roles = roles_of(value)
-    labels = [each for each in roles if each[0] in _LABELS and each[2].is_scalar]
-    if labels:
-        _, _, label = min(labels, key=_rank)
-        return label, label
-    inside = (item for role, _, item in roles if role in ("data", *_LABELS) and item.kind == "object")
-    found = ((item, item.get(*KEYS["label"])) for item in inside)
-    held = next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
-    only = only_text(value)
-    if held is None and only is value.get("id") and any(map(str.isalpha, only.text)):
-        held = only, only
-    return held
+
+def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
+    """An object with the keys of the one in it that holds its label: {"data": {"text": "a"}} is {"text": "a"}."""
+    if not (depth and value.keys) or _named(value):
+        return value
+    parts = {
+        item: open_node(item, depth - 1) for role, _, item in roles_of(value) if item.keys and role in _PARTS
+    }
+    part = next((item for item, inside in parts.items() if _named(inside)), None)
+    if part is None:
+        return value
+    pairs = [*(pair for pair in value.pairs if pair[1] is not part), *parts[part].pairs]
+    return JsonValue("object", keys=tuple(key for key, _ in pairs), items=tuple(item for _, item in pairs))
+
+
+def label_of(node: JsonValue) -> JsonValue | None:
+    """The label of an opened node; an id of letters is one (AntV) if there is no other text."""
+    only = only_text(node)
+    return _named(node) or (only if only is node.get("id") and any(map(str.isalpha, only.text)) else None)
 
 
 def holds_children(role: str, value: JsonValue, *, with_details: bool = False) -> bool:
     """Return True for the role of a key, and its value, that hold children; ``with_details``, also a detail."""
-    is_detail = with_details and role == "details"
-    return role in _CHILDREN and (role not in _ONLY_LISTS or value.kind == "array" or is_detail)
+    is_list = value.kind == "array" or (with_details and role == "details")
+    is_element = role in _ELEMENTS and any(_named(open_node(each)) for each in (value, *value.items[:1]))
+    return is_element or (role in _CHILDREN and (role not in _ONLY_LISTS or is_list))
 
 
-def has_children(value: JsonValue) -> bool:
-    """Return True for an object with a label and a key for children."""
-    return label_of(value) is not None and any(
+def has_children(node: JsonValue) -> bool:
+    """Return True for an opened node with a label and a key for children."""
+    return label_of(node) is not None and any(
         holds_children(role, item) and (not item.is_scalar or item.is_nothing)
-        for role, _, item in roles_of(value)
+        for role, _, item in roles_of(node)
     )

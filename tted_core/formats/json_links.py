@@ -8,21 +8,22 @@ Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "chi
 of texts are read likewise. So are the nodes of React Flow, Cytoscape, GoJS and AntV, whose texts may lie deeper.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, pairwise, repeat
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import LinkedNode, link_nodes
-from tted_core.formats.forest import Forest, Outline
+from tted_core.formats.forest import Forest
+from tted_core.formats.json_keys import label_of, open_node
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
-_LABELS = (*KEYS["label"], "value", "file", "url")
-# Objects in a node that may hold its text.
-_PARTS = frozenset({*_LABELS, "data", "attrs", "textWrap", "nodeView"})
-_END_KEYS = [*zip(KEYS["start"], KEYS["end"], strict=True)]
+# Keys of an edge that say what it means.
+_RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "predicate"})
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -38,24 +39,30 @@ def lacks_sentences(value: JsonValue) -> bool:
     return are_numbers and bool(edges.items or _map_of(value).string("root"))
 
 
-def read_sentence_edges(value: JsonValue) -> Forest:
-    """Read one map of edges between sentences.
+class _Graph(NamedTuple):
+    """Nodes with their ids, links (parent, child), what is left out, and the title."""
+
+    nodes: Sequence[tuple[str, JsonValue]]
+    links: Sequence[tuple[str, str]]
+    notices: tuple[str, ...] = ()
+    relations: Sequence[JsonValue] = ()
+    title: str = ""
+
+
+def _sentences(value: JsonValue) -> _Graph | None:
+    """The sentences that edges between their numbers name.
 
     Raises:
-        MapFormatError: other JSON, an unknown number, or edges that don't form a tree.
-        LimitError: too large.
+        MapFormatError: an unknown number, or no edges.
     """
     mindmap, sentences = _map_of(value), value.get("sentences")
-    if sentences is None or not sentences.items or mindmap.get("edges") is None:
-        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
-    keys = sentences.keys or map(str, range(len(sentences.items)))
-    texts = {
-        item.string("id") or key: item.text or item.string(*KEYS["label"])
-        for key, item in zip(keys, sentences.items, strict=True)
-    }
+    if sentences is None or not sentences.items:
+        return None
     edges = list(map(_ends, mindmap.below("edges")))
-    if not all(child for _, child in edges):
+    if mindmap.get("edges") is None or not all(child for _, child in edges):
         raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
+    keys = sentences.keys or map(str, range(len(sentences.items)))
+    texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
     selected = (item.text for item in mindmap.below("selected"))
     used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
     unknown = next((number for number in used if number not in texts), None)
@@ -63,62 +70,43 @@ def read_sentence_edges(value: JsonValue) -> Forest:
         raise MapFormatError(
             f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
         )
-    forest = link_nodes((LinkedNode(number, texts[number]) for number in used), edges)
-    unused = len(texts) - len(forest)
-    forest.notice_if(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
-    return forest
-
-
-def _ends(edge: JsonValue) -> tuple[str, str]:
-    """The keys of parent and child; empty if missing."""
-    if edge.kind == "array" and len(edge.items) == 2:
-        return edge.items[0].text, edge.items[1].text
-    return _id_under(edge, KEYS["start"]), _id_under(edge, KEYS["end"])
+    unused = len(texts) - len(used)
+    notices = (f"no nodes, since not in the map: {counted(unused, 'sentence')}",) * bool(unused)
+    return _Graph([(number, texts[number]) for number in used], edges, notices)
 
 
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
     """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
     found = node.get(*keys)
-    return _of(node, keys) or (found.string("id", "cell") if found is not None else "")
+    return node.string(*keys) or (found.string("id", "cell") if found is not None else "")
 
 
-def _of(node: JsonValue, keys: Sequence[str]) -> str:
-    """The text under one of these keys of a node, or of the objects in it that hold its text."""
-    part: JsonValue | None = node
-    while part is not None:
-        if part.string(*keys):
-            return part.string(*keys)
-        part = next((item for key, item in part.pairs if item.keys and key in _PARTS), None)
-    return ""
+def _ends(edge: JsonValue) -> tuple[str, str]:
+    """The keys of parent and child, which may be in an object (Cytoscape); empty if missing."""
+    if edge.kind == "array" and len(edge.items) in {2, 3}:  # two, or a relation between them
+        return edge.items[0].text, edge.items[-1].text
+    found = edge if edge.get(*KEYS["start"]) else edge.get("data") or edge
+    return _id_under(found, KEYS["start"]), _id_under(found, KEYS["end"])
 
 
 def _text(node: JsonValue) -> str:
-    return node.text or _of(node, _LABELS)
-
-
-def _has_label(node: JsonValue) -> bool:
-    """Return True for a text, and for a node with a key for one, which may be empty."""
-    return bool(_text(node)) or not {*node.keys, *(node.get("data", "attrs") or node).keys}.isdisjoint(
-        _LABELS
-    )
+    """The text of an opened node."""
+    label = label_of(node)
+    return node.text or (label.text if label not in {None, node.get("id")} else node.string("file", "url"))
 
 
 def is_edge(item: JsonValue) -> bool:
     """Return True for an object that names both ends of an edge; a node with a parent may last "from" and "to"."""
-    if not _id_under(item, KEYS["start"]) or (_id_under(item, KEYS["parent"]) and not _of(item, ["child"])):
-        return False
-    return any(_id_under(item, [start]) and _id_under(item, [end]) for start, end in _END_KEYS)
+    is_node = _id_under(item, KEYS["parent"]) and not item.get("child", "childId", "childName")
+    return item.kind == "object" and all(_ends(item)) and not is_node
 
 
-def _open(value: JsonValue) -> tuple[JsonValue, JsonValue | None, list[JsonValue]]:
-    """The object or list that holds the nodes, the list of edges if there is one, and the values around both."""
-    around: list[JsonValue] = []
-    links: JsonValue | None = None
-    while (inside := value.get(*KEYS["nodes"], *_FRAMES)) and inside.items:
-        links = value.get(*KEYS["edges"]) or links
-        around += value.items
-        value = inside
-    return value, links, around
+def _open(value: JsonValue) -> list[JsonValue]:
+    """The value and those in it, one in another, down to the object or list that holds the nodes."""
+    frames = [value]
+    while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
+        frames.append(inside)
+    return frames
 
 
 def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -127,94 +115,105 @@ def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, s
     named: list[tuple[str, str]] = []
     for key, node in nodes:
         for child in node.below("nodes", *KEYS["children"]):
-            own = child.text or _of(child, KEYS["id"]) or f"inner node {len(nodes)}"
+            inner = open_node(child)
+            own = inner.text or inner.string(*KEYS["id"]) or f"inner node {len(nodes)}"
             is_name = child.is_scalar or child.keys == ("id",)
             (named if is_name else nested).append((key, own))
-            nodes += [] if is_name else [(own, child)]
+            nodes += [] if is_name else [(own, inner)]
     return nested, named
 
 
-def _graph(value: JsonValue) -> tuple[list[tuple[str, JsonValue]], list[tuple[str, str]], int]:
-    """The nodes of JSON with their ids, their links (parent, child), and the number of edges left out.
+def _graph(value: JsonValue) -> _Graph | None:
+    """The graph in JSON.
 
     Edges stand beside the nodes or among them (React Flow, Cytoscape), or nodes name their parents or children;
     with edges, nodes may have others inside. If the named parents make one tree, other edges are left out. Their
     root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
     """
-    found, links, around = _open(value)
+    *frames, found = _open(value)
+    lists = (frame.get(*KEYS["edges"]) for frame in reversed(frames))
+    links = next((each for each in lists if each and each.kind == "array"), None)
     if not (links and links.items) and not any(each.keys for each in found.items[:1]):
-        return [], [], 0
-    edges = list(map(_ends, [*(links.items if links else ()), *filter(is_edge, found.items)]))
+        return None
+    arrows = [*(links.items if links else ()), *filter(is_edge, found.items)]
+    edges = list(map(_ends, arrows))
     rows = [
-        (key, each)
+        (key, open_node(each))
         for key, each in zip(found.keys or repeat(""), found.items, strict=False)
         if not is_edge(each)
     ]
-    texts = [_text(node) for _, node in rows]
+    nodes = [(node.string(*KEYS["id"]) or key or _text(node), node) for key, node in rows]
     parents = {_id_under(node, KEYS["parent"]) for _, node in rows}
-    # The root's parent is empty.
-    are_ids = len(set(texts)) == len(texts) > 1 >= len(parents.union(*edges).difference(texts))
-    nodes = [
-        (_of(node, KEYS["id"]) or key or text * are_ids, node)
-        for (key, node), text in zip(rows, texts, strict=True)
-    ]
-    unknown = parents.difference({""}, dict(nodes))
-    nodes = [(key, each) for each in around if (key := each.text or _of(each, KEYS["id"])) in unknown] + nodes
+    unknown = parents.union(*edges).difference({""}, dict(nodes))
+    around = ((each.text or each.string(*KEYS["id"]), each) for frame in frames for each in frame.items)
+    nodes = [(key, open_node(each)) for key, each in around if key in unknown] + nodes
     nested, named = _links_inside(nodes)
     known = dict(nodes)
     are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
     is_flat = not nested and (are_named or not (links is None or is_canvas or named))
-    are_nodes = all(key and (are_texts or _has_label(node)) for key, node in nodes)
+    are_nodes = all(
+        key and (are_texts or node.is_scalar or label_of(node) or node.get("file", "url"))
+        for key, node in nodes
+    )
     named = list(dict.fromkeys(named + [(_id_under(node, KEYS["parent"]), key) for key, node in nodes]))
     is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
-    if not (are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
-        return [], [], 0
+    if not (nodes and are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
+        return None
     if edges and not is_tree:
-        return nodes, nested + edges, 0
-    return nodes, nested + named, len(set(edges).difference(named))
+        named, edges = edges, []
+    unread = len(set(edges).difference(named))
+    notice = f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
+    titles = filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames)))
+    return _Graph(nodes, nested + named, (notice,) * bool(unread), arrows, next(titles, ""))
 
 
-def _levels(value: JsonValue) -> list[tuple[int, JsonValue]]:
-    """The levels and nodes of a list in which nodes name their levels, as in contents; none is skipped.
+def _pairs(value: JsonValue) -> _Graph | None:
+    """The graph of a list of pairs of texts, [["parent", "child"], ...], that may be one tree.
+
+    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation.
+    """
+    edges = list(map(_ends, value.items)) if value.kind == "array" else []
+    texts = dict.fromkeys(chain(*edges))
+    is_tree = (
+        len(texts) - 1 == len(edges) > 1
+        and all(len(edge.items) <= 3 for edge in value.items)
+        and all(any(map(str.isalpha, text)) for text in texts)
+    )
+    nodes = [(text, JsonValue("string", text)) for text in texts]
+    return _Graph(nodes, edges, relations=value.items) if is_tree else None
+
+
+def _levels(value: JsonValue) -> _Graph | None:
+    """The graph of a list in which nodes name their levels, as in contents; none is skipped.
 
     People and games have a name and a level too, so such a list begins with level 0.
     """
-    rows = _open(value)[0].items
-    levels = [row.string("level", "depth", "indent") for row in rows]
-    if (
-        not all(level.isdecimal() and len(level) < 4 for level in levels)  # a longer one is no level
-        or not all(map(_text, rows))
-        or len(set(levels)) < 2
-    ):
-        return []
-    depths = list(map(int, levels))
-    are_steps = all(lower - upper <= 1 for upper, lower in pairwise(depths))
-    has_lists = any(row.below("nodes", *KEYS["children"]) for row in rows)
-    are_records = depths[0] > 0 and any(row.get("name") for row in rows)
-    is_tree = depths[0] == min(depths) and are_steps and not (has_lists or are_records)
-    return list(zip(depths, rows, strict=True)) if is_tree else []
+    rows = list(map(open_node, _open(value)[-1].items))
+    levels = (row.string("level", "depth", "indent") for row in rows if _text(row))
+    depths = [int(level) for level in levels if level.isdecimal() and len(level) < 4]  # a longer one is none
+    is_tree = (
+        len(rows) == len(depths)
+        and len(set(depths)) > 1
+        and depths[0] == min(depths)
+        and all(lower - upper <= 1 for upper, lower in pairwise(depths))
+        and not any(row.below("nodes", *KEYS["children"]) for row in rows)
+        and not (depths[0] > 0 and any(row.get("name") for row in rows))
+    )
+    if not is_tree:
+        return None
+    links: list[tuple[str, str]] = []
+    last: dict[int, str] = {}
+    for number, depth in enumerate(depths):
+        links.append((last.get(depth - 1, ""), str(number)))
+        last[depth] = str(number)
+    return _Graph([(str(number), row) for number, row in enumerate(rows)], links)
 
 
 def is_linked(value: JsonValue) -> bool:
     """Return True for nodes with links or levels."""
-    return bool(_graph(value)[0] or _levels(value))
-
-
-def _is_pairs(value: JsonValue) -> bool:
-    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree.
-
-    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation.
-    """
-    pairs = list(map(_ends, value.items)) if value.kind == "array" else []
-    texts = set(chain(*pairs))
-    return (
-        len(pairs) > 1
-        and all(len(edge.items) <= 3 for edge in value.items)
-        and all(any(map(str.isalpha, text)) for text in texts)
-        and len(texts) == len(pairs) + 1
-    )
+    return bool(_graph(value) or _levels(value))
 
 
 def read_linked(value: JsonValue) -> Forest:
@@ -224,32 +223,22 @@ def read_linked(value: JsonValue) -> Forest:
         MapFormatError: other JSON, or links that don't form a tree.
         LimitError: too large.
     """
-    if _is_pairs(value):
-        pairs = list(map(_ends, value.items))
-        return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
-    nodes, links, unread = _graph(value)
-    levels = [] if nodes else _levels(value)
-    if value.get("sentences") or not (nodes or levels):
-        return read_sentence_edges(value)
-    outline = Outline()
-    for level, row in levels:
-        outline.add_at(_text(row), level)
-    are_texts = any(" " in key for key, _ in nodes)
-    named = ((key, _text(node) or key * are_texts) for key, node in nodes)
-    linked = (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in named)
-    forest = outline if levels else link_nodes(linked, links)
-    forest.notice_if(
-        unread, f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
+    graph = _sentences(value) or _pairs(value) or _graph(value) or _levels(value)
+    if graph is None:
+        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
+    are_texts = any(" " in key for key, _ in graph.nodes)
+    texts = ((key, _text(node) or key * are_texts) for key, node in graph.nodes)
+    forest = link_nodes(
+        (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in texts),
+        graph.links,
     )
-    forest.notice_unread(
-        unread_keys(
-            [node for _, node in nodes] + [row for _, row in levels],
-            {
-                *(*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"),
-                *_PARTS.difference(_LABELS),
-            },
-        )
-    )
+    forest.heading = graph.title
+    forest.notices += graph.notices
+    relations = Counter(key for edge in graph.relations for key in edge.filled_keys if key in _RELATIONS)
+    relations["relation"] += sum(len(edge.items) == 3 and not edge.keys for edge in graph.relations)
+    forest.notice_unread(+relations, "keys of edges")
+    read = {*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"}
+    forest.notice_unread(unread_keys((node for _, node in graph.nodes), read))
     return forest
 
 
@@ -270,7 +259,9 @@ SENTENCES_JSON = json_format(
     "JSON with sentences and edges",
     (".json",),
     lambda value: (
-        ("sentences" in value.keys and "edges" in _map_of(value).keys) or is_linked(value) or _is_pairs(value)
+        ("sentences" in value.keys and "edges" in _map_of(value).keys)
+        or is_linked(value)
+        or _pairs(value) is not None
     ),
     read_linked,
 )

@@ -13,6 +13,7 @@ models write them.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -20,7 +21,15 @@ from math import inf
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_keys import has_children, has_role, holds_children, label_of, only_text, roles_of
+from tted_core.formats.json_keys import (
+    has_children,
+    has_role,
+    holds_children,
+    label_of,
+    only_text,
+    open_node,
+    roles_of,
+)
 from tted_core.formats.json_links import is_linked, read_linked
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
@@ -79,9 +88,8 @@ _DEEPEST = 5  # levels that are searched for the map
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
-def _is_top(value: JsonValue) -> bool:
-    """Return True for an object with a label and children, several of which one has any, or labels alone."""
-    nodes = value.items if value.kind == "array" else (value,)
+def _is_top(nodes: Sequence[JsonValue]) -> bool:
+    """Return True for nodes with labels and children, several of which one has any, or labels alone."""
     if any(map(has_children, nodes)):
         return all(map(label_of, nodes))
     are_labels = all(node.keys and node.keys[0] in KEYS["label"] for node in nodes)
@@ -89,32 +97,29 @@ def _is_top(value: JsonValue) -> bool:
     return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
 
 
+def _nodes_of(value: JsonValue) -> list[JsonValue]:
+    """The nodes of a list, or an object as one."""
+    return list(map(open_node, value.items if value.kind == "array" else [value]))
+
+
 def _is_inside(key: str, value: JsonValue) -> bool:
     """Return True for a map below a key: nodes with children, which may be empty below a key such as "root"."""
-    nodes = value.items if value.kind == "array" else (value,)
+    nodes = _nodes_of(value)
+    label = label_of(nodes[0]) if nodes else None
     is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
-    _, label = (nodes and label_of(nodes[0])) or (None, None)
-    return (label is not None and not label.is_nothing and is_filled and _is_top(value)) or is_linked(value)
-
-
-def _root_around(key: str, frame: JsonValue) -> JsonValue | None:
-    """The root of a list of branches: the label of the object around it, or the only key if no program's word."""
-    _, label = label_of(frame) or (None, None)
-    is_text = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)
-    return JsonValue("string", key) if label is None and is_text else label
+    return bool(label and not label.is_nothing and is_filled and _is_top(nodes)) or is_linked(value)
 
 
 # A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
 _Inside = tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]
 
 
-def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
-    """The map in JSON, and keys around it with texts; the value itself if there isn't exactly one.
+def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
+    """The map in JSON, and keys around it with texts; None if there isn't exactly one.
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    has_map = any(_is_inside(key, item) for role, key, item in roles_of(value) if key in KEYS["map"])
-    if _is_top(value) and not has_map:
+    if _is_top(_nodes_of(value)) and not any(_is_inside(*pair) for pair in value.pairs if pair[0] in _FRAMES):
         return value, []
     level: list[_Inside] = [("", value, ())]
     maps: list[_Inside] = []
@@ -128,36 +133,40 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]]:
         maps = maps or [each for each in level if each[1].items and _is_inside(*each[:2])]
     named = [each for each in maps if each[0] in _FRAMES] or maps
     if len(named) != 1:
-        return value, []
+        return None
     key, found, around = named[0]
-    is_branches = found.kind == "array" and len(found.items) > 1 and not is_linked(found)
-    root = _root_around(key, around[-1][0]) if is_branches else None
+    frame = around[-1][0]
+    is_title = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)  # else a program's word
+    root = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
+    if found.kind != "array" or len(found.items) < 2 or is_linked(found):  # else branches of a root around
+        root = None
     others = [
         name
         for frame, read in around
         for name, item in frame.pairs
         if name != read and item is not root and item.holds_text
     ]
-    if root is None:
-        return found, others
-    return JsonValue("object", keys=("label", "children"), items=(root, found)), others
+    top = found if root is None else JsonValue("object", keys=("label", "children"), items=(root, found))
+    return top, others
 
 
-def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
-    """Read one map; without ``all_keys``, only keys with a text are named."""
+def read_objects(value: JsonValue) -> Forest:
+    """Read the map in JSON."""
+    top, others = _find(value) or (value, [])
+    forest = read_linked(top) if top is not value and is_linked(top) else _read_nodes(_nodes_of(top))
+    forest.notice_unread(Counter(others), "keys around the map")
+    return forest
+
+
+def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
+    """Read opened nodes with all below them; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
     alone = 0
     are_ids = False
-    top, others = _find(value)
-    unread = Counter(others)
-    if top is not value and is_linked(top):
-        forest = read_linked(top)
-        forest.notice_unread(unread, "keys around the map")
-        return forest
+    unread: Counter[str] = Counter()
     # Where some nodes have a list of details, a single text of them is a child too, and no note.
-    with_details = any(each.below("details") for each in top.walk())
-    children = partial(_children, with_details=with_details)
-    for node, parent in forest.walk(top.items if top.kind == "array" else [top], children):
+    with_details = any(each.below("details") for top in tops for each in top.walk())
+    for node, parent in forest.walk(tops, partial(_children, with_details=with_details)):
         only = only_text(node)
         if node.kind == "array" or (node.keys and not has_role(node) and only is node):
             keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
@@ -166,19 +175,19 @@ def read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
                 f"{keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        holder, label = label_of(node) or (only, only)
+        label = label_of(node) or only
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = (
-            holder.string("richText") == "true"
+            node.string("richText") == "true"
             or label is node.get("content")  # markmap
             or (label is node.get("text") and text.startswith(("<p>", "<span")))  # Miro, Mubu
         )
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
-        for role, key, item in roles_of(node) + (roles_of(holder) if holder is not node else []):
+        for role, key, item in roles_of(node):
             if holds_children(role, item, with_details=with_details):
                 alone += item.kind == "object" and has_role(item)
-            elif item is not holder and item is not label and (all_keys or item.holds_text):
+            elif item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
     forest.notice_unread(unread, "keys beside label and children")
     forest.notice_if(
@@ -198,7 +207,7 @@ def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
         else:
             found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
-    return found
+    return list(map(open_node, found))
 
 
 def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
@@ -223,7 +232,7 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     """A child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
     if child.is_nothing and child.kind != "string":
         return []
-    if child.kind != "object" or label_of(child) or "children" in child.keys:
+    if child.kind != "object" or label_of(open_node(child)) or "children" in child.keys:
         return [child]
     return [
         JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
@@ -245,8 +254,8 @@ def _is_mindmup(value: JsonValue) -> bool:
 def _read_mindmup(value: JsonValue) -> Forest:
     """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
-    tops = tuple(_children(value))
-    return read_objects(JsonValue("array", items=tops) if is_frame else value, all_keys=False)
+    tops = _children(value)
+    return _read_nodes(tops if is_frame else [value], all_keys=False)
 
 
 def _read_jsmind(value: JsonValue) -> Forest:
@@ -255,7 +264,7 @@ def _read_jsmind(value: JsonValue) -> Forest:
         raise MapFormatError(f"jsMind JSON has 'data' and one of the formats {', '.join(_JSMIND)}")
     if data.kind == "string":
         return read_freemind(Document(data.text))[0]
-    return read_linked(data) if data.kind == "array" else read_objects(data, all_keys=False)
+    return read_linked(data) if data.kind == "array" else _read_nodes([data], all_keys=False)
 
 
 _JSMIND = ("node_tree", "node_array", "freemind")
@@ -271,6 +280,6 @@ OBJECT_JSON = json_format(
     "json",
     "JSON objects with label and children",
     (".json", ".km", ".smm"),
-    lambda value: _is_top(value) or _find(value)[0] is not value,
+    lambda value: _find(value) is not None,
     read_objects,
 )

@@ -22,19 +22,29 @@ MAX_JSON_VALUES = 300_000
 KEYS: dict[str, tuple[str, ...]] = {
     "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
     "id": ("id", "key", "uid", "_id"),
-    "parent": ("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
+    "parent": (
+        "parent",
+        "parent_id",
+        "parentId",
+        "parentID",
+        "parentid",
+        "pid",
+        "parentNode",
+        "parentKey",
+        "parentName",
+    ),
     "children": ("children", "childrenIds", "childIds", "children_ids", "child_ids", "connections"),
     "start": (
         *("parent", "source", "from", "fromNode", "startNodeID", "head"),
-        *("parentId", "source_id", "sourceId", "from_id"),
+        *("parentId", "source_id", "sourceId", "from_id", "subject"),
     ),
     "end": (
         *("child", "target", "to", "toNode", "endNodeID", "tail"),
-        *("childId", "target_id", "targetId", "to_id"),
+        *("childId", "target_id", "targetId", "to_id", "object"),
     ),
     "nodes": (
         *("nodes", "nodeDataArray", "items", "topics", "elements", "ideas", "branches", "entities", "node"),
-        "cells",
+        *("cells", "concepts"),
     ),
     "edges": ("edges", "links", "linkDataArray", "connections", "relationships", "relations"),
     "map": ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree"),

@@ -15,6 +15,7 @@ from defusedxml.ElementTree import fromstring
 
 from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, decode
+from tted_core.formats.fields import records_of
 from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, has_tags, quoted, without_tags
@@ -259,8 +260,7 @@ _OF_TOPICS = (
 def _is_zen(document: Document) -> bool:
     """Return True for the content.json of an XMind file outside of its archive."""
     value = document.json_or_none if '"rootTopic"' in document.text else None
-    sheets = (value.items if value.kind == "array" else [value]) if value else []
-    return bool(sheets) and all(sheet.get("rootTopic") is not None for sheet in sheets)
+    return value is not None and all(sheet.get("rootTopic") is not None for sheet in records_of(value))
 
 
 def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value]], relations: int) -> Forest:
@@ -271,11 +271,8 @@ def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value
 
 
 def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
-    unread: Counter[str] = Counter()
-
     def read(topic: JsonValue) -> ReadTopic[JsonValue]:
         children = topic.get("children") or JsonValue("object")
-        unread.update(unread_keys([topic], _OF_TOPICS))
         below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in children.pairs
@@ -288,10 +285,12 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
     notices += repairs
     forests = [
         _read_sheet(sheet.string("title"), root, read, len(sheet.below("relationships")))
-        for sheet in (value.items if value.kind == "array" else [value])
+        for sheet in records_of(value)
         if (root := sheet.get("rootTopic")) is not None
     ]
-    return forests, unread
+    roots = (sheet.get("rootTopic") or sheet for sheet in records_of(value))
+    topics = (each for root in roots for each in root.walk() if "title" in each.keys)
+    return forests, unread_keys(topics, _OF_TOPICS)
 
 
 def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:

@@ -7,6 +7,7 @@ The file's name is used only if the content matches none but the formats that ac
 isn't what the extension promises is an error, not a map of lines of text.
 """
 
+from itertools import islice
 from pathlib import PurePath
 
 from tted_core.errors import MapFormatError, Message, Setting
@@ -105,12 +106,22 @@ def _find_promise(document: Document, found: Format | None) -> Format | None:
     return promise
 
 
-# Keys that only one program writes.
-_PROGRAMS = {
-    "mindData": f"a rich map of MarkMind (Obsidian); {OUTLINE} from it",
-    "appState": "a drawing of Excalidraw; write its texts as a Markdown list",
-    "nbformat": "a Jupyter notebook; save the outline in it as Markdown",
-}
+# Keys that only one program writes, near the top.
+_PROGRAMS = (
+    ({"mindData"}, f"a rich map of MarkMind (Obsidian); {OUTLINE} from it"),
+    ({"appState"}, "a drawing of Excalidraw; write its texts as a Markdown list"),
+    ({"tldrawFileFormatVersion"}, "a drawing of tldraw; write its texts as a Markdown list"),
+    ({"document", "schemaVersion"}, "a drawing of Figma; write its texts as a Markdown list"),
+    ({"nbformat"}, "a Jupyter notebook; save the outline in it as Markdown"),
+    ({"mapping", "current_node"}, "a conversation of ChatGPT; give the answer with the map as a text"),
+    ({"typeVersion", "connections"}, "a workflow of n8n"),
+    ({"node_id", "full_name"}, "an answer of GitHub"),
+    ({"AWSTemplateFormatVersion"}, "a template of CloudFormation"),
+    ({"auditReportVersion"}, "a report of npm"),
+)
+_LACKS_SENTENCES = (
+    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
+)
 
 GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
 SIGNATURES = (
@@ -176,25 +187,22 @@ def refusal(kind: str, *, of_text: bool = False) -> MapFormatError:
 def _json_kind(value: JsonValue, found: Format) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     keys, nodes = set(value.keys), value.below("nodes")
-    if value.kind == "array" and all(
-        row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items
-    ):
-        return "a list of rows"
-    if any(map(lacks_sentences, records_of(value))):
-        return (
-            "a map of edges between numbers of sentences, without the sentences; add them as a list under "
-            "'sentences'"
-        )
-    is_canvas = bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes)
+    near = {key for each in islice(value.walk(), 100) for key in each.keys}
     is_tree = found is NESTED_JSON and {"id", "children"} <= keys
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
-    is_network = (
-        is_tree
-        or (is_graph and all(node.get("id") is not None and not node.below("children") for node in nodes))
-        or any(map(is_edge, value.below("elements") or unnamed))
+    are_rows = value.kind == "array" and all(
+        row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items
     )
-    program = next((kind for key, kind in _PROGRAMS.items() if key in keys), None)
-    if program or is_canvas:
-        return program or KINDS["canvas"]
-    return KINDS["network"] if is_network else None
+    kinds = {
+        "a list of rows": are_rows,
+        _LACKS_SENTENCES: any(map(lacks_sentences, records_of(value))),
+        **{kind: signs <= near for signs, kind in _PROGRAMS},
+        KINDS["canvas"]: bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes),
+        KINDS["network"]: (
+            is_tree
+            or (is_graph and all(node.get("id") is not None and not node.below("children") for node in nodes))
+            or any(map(is_edge, value.below("elements") or unnamed))
+        ),
+    }
+    return next((kind for kind, is_kind in kinds.items() if is_kind), None)
