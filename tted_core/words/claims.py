@@ -32,7 +32,7 @@ CLOSE = 0.85
 # Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence.
 ADDED = 0.5
 
-_BREAKS = frozenset(".!?…。！？।؟:;(–—\n")
+_BREAKS = frozenset(".!?…。！？।؟:;(\n")
 
 
 class Flag(NamedTuple):
@@ -89,7 +89,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
 
 
 def _without_added(text: Statement, other: Statement) -> Statement:
-    """A statement without the sentences that it adds; what follows a colon, dash or bracket is one of its own."""
+    """A statement without the sentences that it adds; what follows a colon or bracket is one of its own."""
     numbers = accumulate(not _BREAKS.isdisjoint(token.gap) for token in text.tokens)
     stays: list[Token] = []
     for _, group in groupby(zip(numbers, text.tokens, strict=True), lambda pair: pair[0]):

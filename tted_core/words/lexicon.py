@@ -170,7 +170,7 @@ class Token(NamedTuple):
         denied: its stem, and 1 if a prefix denies it: "unripe" is at the other end of the axis "ripe".
         stem: its stem.
         topic: the beginning of the stem; "" for function words, negations and numbers.
-        marks: the axes that it is on, and "names" for a capitalised word within a sentence.
+        marks: the axes that it is on, and "names" for weekdays, months and capitalised words within a sentence.
     """
 
     word: Word
@@ -198,7 +198,7 @@ def _features(
     bare = stemmed if "negations" in values else shapes.get("prefixes", NO_SHAPE).sub("", stemmed)
     topic = stemmed[:BEGINNING] if _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
-    marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital else [])])
+    marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital or "periods" in values else [])])
     return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic, marks
 
 

@@ -117,10 +117,11 @@ class Quantity(NamedTuple):
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if "amount" in kinds:
             return abs(self.values[0] - other.values[0]) < SHARES_APART
-        as_written = len(kinds) == 2 and "share" not in kinds
+        as_written = len(kinds) == 2
         tolerance = 1e-9 if self.unit == other.unit else CONVERTED
         ours, theirs = (
-            [each / (side.unit if as_written else 1) for each in side.values] for side in (self, other)
+            [*side.values, *(each / side.unit for each in side.values if as_written)]
+            for side in (self, other)
         )
         return any(
             math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_rounded(one, two, other)
@@ -142,6 +143,8 @@ class Quantity(NamedTuple):
         kinds = {self.dimension, other.dimension}
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[-1] < 1 for each in (self, other))
+        if kinds == {"", "years"}:  # 800 and 1800 seats
+            return bool(self.roles[0][1]) and self.roles[0] == other.roles[0]
         return len(kinds) == 1 or kinds in ({"", "clock"}, {"years", "clock"})
 
 
