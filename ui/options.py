@@ -160,8 +160,9 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
         field = fields.pop(name)
         value = encoder if encoder and name == "encoder" else state[name]
         with st.popover(f"{field.label}: **{markdown_escaped(name_model(value))}**"):
-            captions = [notes(value) for value in field.how["options"]]
-            chosen[name] = replace(field, widget="radio").draw(captions=captions)
+            chosen[name] = replace(field, widget="radio").draw(
+                captions=[notes(value) for value in field.how["options"]]
+            )
             if value != state[name]:
                 st.caption(f"**{name_model(value)}** is used, for the maps' language.")
     with st.popover(f"Preset: **{markdown_escaped(_preset_title())}**"):

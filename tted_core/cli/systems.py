@@ -256,13 +256,14 @@ def _report(options: Options, scores: SystemScores, measured: Measured | None = 
     by_depth = depth_means(depths)
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))
-    lines = report_lines(
-        compared,
-        drivers,
-        signature,
-        measures=options.measures,
-        by_depth=by_depth,
-        pairs=options.pairs,
-        differences=options.differences,
+    return "\n".join(
+        report_lines(
+            compared,
+            drivers,
+            signature,
+            measures=options.measures,
+            by_depth=by_depth,
+            pairs=options.pairs,
+            differences=options.differences,
+        )
     )
-    return "\n".join(lines)

@@ -83,8 +83,10 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     nodes = sum(len(record.mind_map.tree) for record, _, _ in found)
     looked_at = f"{counted(nodes, 'node')} in {counted(len(found), 'map')}"
     if not rows:
-        text = f"Nothing found: {counted(checks, 'check')} looked at {looked_at}."
-        st.success(text, icon=":material/check_circle:")
+        st.success(
+            f"Nothing found: {counted(checks, 'check')} looked at {looked_at}.",
+            icon=":material/check_circle:",
+        )
         return
     count = Counter(each.status for each in rows)
     counts = " · ".join(f"**{count[status]:,} {status}**" for status in STATUS_BUTTONS if count[status])

@@ -42,8 +42,9 @@ def _draw_pairs() -> None:
         setting = 0
         if len(results.settings) > 1:
             in_words = partial(setting_in_words, results)
-            offered = range(len(results.settings))
-            setting = draw_choice("Setting", "setting", offered, format_func=in_words, width=320)
+            setting = draw_choice(
+                "Setting", "setting", range(len(results.settings)), format_func=in_words, width=320
+            )
         names = list(results.scores)  # none if every pair has failed
         start = "normalized" if "normalized" in names else None
         by = (

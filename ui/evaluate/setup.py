@@ -108,8 +108,9 @@ def _draw() -> None:
     for batch in reversed(batches().values()):
         how = batch.options.methods[0].in_words if batch.options else "options unknown"
         title = markdown_escaped(f"{shortened(batch.upload.title, 60)}: {how}")
-        key = f"evaluate-run-{batch.folder.name}"
-        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.key,))
+        st.button(
+            title, type="tertiary", key=f"evaluate-run-{batch.folder.name}", on_click=_open, args=(batch.key,)
+        )
 
 
 def _forget_upload() -> None:

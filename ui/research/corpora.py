@@ -191,8 +191,9 @@ def _show(properties: CorpusProperties) -> None:
             ("syntactic (wording)", properties.syntactic),
         )
     )
-    columns = number_columns(scores, "%.3f")
-    data_table(scores, "corpus-similarities", column_config=columns, key="corpus-scores")
+    data_table(
+        scores, "corpus-similarities", column_config=number_columns(scores, "%.3f"), key="corpus-scores"
+    )
     show_warnings(properties.notices)
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])

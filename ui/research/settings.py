@@ -91,8 +91,9 @@ def _show(report: Report) -> None:
         measures, done = counted(len(report.rows), "measure"), counted(len(report.rows[0].samples), "sample")
         st.warning(f"Stopped: {measures} so far, on {done} only.")
     table = pd.DataFrame(map(_line, report.rows))
-    columns = number_columns(table, "%.2f")
-    data_table(table, "quality", width="stretch", column_config=columns, key="quality-table")
+    data_table(
+        table, "quality", width="stretch", column_config=number_columns(table, "%.2f"), key="quality-table"
+    )
     st.caption(LEGEND)
     chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
     figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size", "content")

@@ -47,8 +47,9 @@ def two_texts() -> None:
             st.info("Write a text on either side.")
             return
         chosen = texts, encoder, model
-        stop_help = "Leaves the measures uncomputed."
-        scores, notices = run_watched("text-scores", chosen, partial(_score, *chosen), stop_help=stop_help)
+        scores, notices = run_watched(
+            "text-scores", chosen, partial(_score, *chosen), stop_help="Leaves the measures uncomputed."
+        )
         show_warnings(notices)
         _table(scores)
     with st.expander("Formulas and sources"):
