@@ -188,8 +188,13 @@ def _spread(batch: Batch) -> None:
     for number in range(len(results.settings)):
         kept = (results.of_setting == number) & ~results.failed
         values = {name: results.scores[name][kept] for name in OF_A_BATCH if name in results.scores}
-        key, make = (batch.folder, len(results), number), partial(_describe, pd.DataFrame(values))
-        means = run_watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+        means = run_watched(
+            "evaluate-means",
+            (batch.folder, len(results), number),
+            partial(_describe, pd.DataFrame(values)),
+            stop_help="Ends without these means.",
+            shared=True,
+        )
         if means.empty:  # every pair of this setting has failed
             continue
         row = means.iloc[0]
@@ -200,9 +205,13 @@ def _spread(batch: Batch) -> None:
         by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
         sentence = f"The {in_words(FIRST_SCORE)} is {row['mean']:.3f}{average}{interval}{by}"
         st.markdown(f"**{markdown_escaped(sentence)}.** {counted(int(row['pairs']), 'pair')}.")
-        table, name = means.dropna(axis="columns", how="all"), f"spread-{number}"  # one pair has no interval
+        table = means.dropna(axis="columns", how="all")  # one pair has no interval
         data_table(
-            table, name, height="content", column_config=number_columns(table, "%.3f"), key=f"{name}-table"
+            table,
+            f"spread-{number}",
+            height="content",
+            column_config=number_columns(table, "%.3f"),
+            key=f"spread-{number}-table",
         )
 
 

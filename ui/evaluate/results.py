@@ -217,8 +217,13 @@ def _example(method: Method) -> Batch:
     source |= {f"system {name}": upload.folder / name for name in _EXAMPLE}
     options = BatchOptions((method,), USUAL, sentences=True)
     batch = Batch(upload, Path(home.name), source, options, home=home)
-    run, shared = partial(_run_batch, batch), method == Method()
-    return run_watched("example", method, run, stop_help="Ends without the example.", shared=shared)
+    return run_watched(
+        "example",
+        method,
+        partial(_run_batch, batch),
+        stop_help="Ends without the example.",
+        shared=method == Method(),
+    )
 
 
 @st.cache_resource(show_spinner=False)
