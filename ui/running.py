@@ -138,14 +138,12 @@ def run_watched(
         started = EXECUTOR.submit(work, current_user(), key=shared_key, long=long, before=before, keeps=keeps)
         _slots()[slot] = key, started
     job: Job[_Result] = _slots()[slot][1]
-    bar, drawn = st.empty(), None
+    bar = st.empty()
     with PAGE_RUNS.outside():
         for _ in range(round(PATIENCE_SECONDS / _LOOK_SECONDS)):
             if wait([job], _LOOK_SECONDS).done:
                 break
-            if drawn != (now := (job.share, job.stage)):
-                bar.progress(job.share, markdown_escaped(job.stage))
-                drawn = now
+            bar.progress(job.share, markdown_escaped(job.stage))
     bar.empty()
     if not job.done():
         _watch(job, stop_help)
