@@ -4,7 +4,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple, TypeAlias
@@ -13,7 +13,7 @@ import platformdirs
 
 from tted_core.errors import DatabaseError, InvalidTreeError
 from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
-from tted_core.foundations.output import make_private
+from tted_core.foundations.output import private_database
 from tted_core.tree import TextTree
 
 TABLE = (
@@ -57,14 +57,9 @@ def _file() -> Path:
 
 @contextmanager
 def _transaction() -> Iterator[sqlite3.Connection]:
-    """Open the file, and commit at the end, or roll back."""
     file = _file()
     try:
-        make_private(file)
-        with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection, connection:
-            # a transaction that begins by reading can't wait for others
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute(TABLE)
+        with private_database(file, "IMMEDIATE", TABLE, wait_seconds=60) as connection:
             yield connection
     except (OSError, sqlite3.Error) as error:
         raise DatabaseError(

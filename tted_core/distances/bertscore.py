@@ -256,6 +256,8 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 @cached(LRUCache(2), condition=Condition())
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
+    from bert_score.utils import model2layers
+
     (model, tokenizer), digest = loaded(
         f"the word vectors of {name!r}",
         source,
@@ -265,18 +267,10 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         saved="with a transformer and its tokenizer",
         otherwise="choose minilm, which is bundled",
     )
-    return BERTScorer(name, digest[:8], _layer(source, int(model.config.num_hidden_layers)), model, tokenizer)
-
-
-def _layer(source: str, layers: int) -> int:
-    """The layer recommended by the package's authors, or the last one for a model that they didn't test.
-
-    They use models' names without the owner, as was usual on the hub: bert-base-cased, for example.
-    """
-    from bert_score.utils import model2layers
-
+    layers = int(model.config.num_hidden_layers)
+    # The package's authors use names without the owner, as was usual on the hub: bert-base-cased, for example.
     best = int(model2layers.get(source, model2layers.get(Path(source).name, layers)))
-    return min(best, layers)
+    return BERTScorer(name, digest[:8], min(best, layers), model, tokenizer)
 
 
 def _from_pretrained(source: str, device: str | None) -> tuple[Any, Any]:

@@ -14,17 +14,16 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder
-from tted_core.foundations.output import make_private
+from tted_core.foundations.output import private_database
 
 _MAX_BYTES = 256_000_000  # maximum bytes of entries: about 110,000 texts of MiniLM
 
@@ -32,6 +31,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS embeddings
 (key BLOB PRIMARY KEY, tokens INTEGER, vector BLOB, checksum BLOB, used REAL)
 """
+
+_LOSSES_ARE_FINE = "PRAGMA synchronous = NORMAL"  # lost entries are just encoded again
 
 _logger = logging.getLogger(__name__)
 
@@ -59,13 +60,14 @@ class EmbeddingCache:
         """The valid entries among these keys."""
         found: dict[bytes, Entry] = {}
         try:
-            with self._transaction("DEFERRED") as database:
+            with self._open("DEFERRED") as database:
+                database.text_factory = bytes  # a damaged entry may have the type text, in any encoding
                 for key in keys:
                     query = "SELECT tokens, vector, checksum FROM embeddings WHERE key = ?"
-                    row = database.execute(query, (key,)).fetchone()
-                    entry = _unpacked(key, *row) if row else None
-                    if entry is not None:
-                        found[key] = entry
+                    for tokens, vector, checksum in database.execute(query, (key,)):
+                        is_valid = isinstance(tokens, int) and isinstance(vector, bytes)
+                        if is_valid and checksum == _checksum(key, tokens, vector):
+                            found[key] = Entry(np.frombuffer(vector, dtype="<f4"), tokens)
         except (OSError, sqlite3.Error) as error:
             self._report(error)
         return found
@@ -78,7 +80,7 @@ class EmbeddingCache:
             vector = entry.vector.astype("<f4").tobytes()
             rows.append((key, entry.tokens, vector, _checksum(key, entry.tokens, vector), now))
         try:
-            with self._transaction("IMMEDIATE") as database:
+            with self._open("IMMEDIATE") as database:
                 database.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?, ?, ?)", rows)
                 self._shrink(database)
         except (OSError, sqlite3.Error) as error:
@@ -98,21 +100,8 @@ class EmbeddingCache:
             (math.ceil(count * (total - target) / total),),
         )
 
-    @contextmanager
-    def _transaction(self, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[sqlite3.Connection]:
-        """A transaction for reading (deferred) or writing (immediate).
-
-        SQLite waits for another process only if this one has no lock yet: a transaction that begins by reading and
-        then writes, or switches to a write-ahead log, fails immediately if another process does the same.
-        """
-        make_private(self.file)
-        connection = sqlite3.connect(self.file, timeout=self.wait_seconds, isolation_level=None)
-        with closing(connection) as database, database:
-            database.text_factory = bytes  # a damaged entry may have the type text, in any encoding
-            database.execute("PRAGMA synchronous = NORMAL")  # lost entries are just encoded again
-            database.execute(_SCHEMA)
-            database.execute(f"BEGIN {kind}")
-            yield database
+    def _open(self, begin: str) -> AbstractContextManager[sqlite3.Connection]:
+        return private_database(self.file, begin, _LOSSES_ARE_FINE, _SCHEMA, wait_seconds=self.wait_seconds)
 
     def _report(self, error: OSError | sqlite3.Error) -> None:
         _logger.warning(
@@ -173,12 +162,6 @@ def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> Sente
         return [counts[its_key] for its_key in keys]
 
     return replace(encoder, encode=encode, count_tokens=count_tokens)
-
-
-def _unpacked(key: bytes, tokens: object, vector: object, checksum: object) -> Entry | None:
-    if isinstance(tokens, int) and isinstance(vector, bytes) and checksum == _checksum(key, tokens, vector):
-        return Entry(np.frombuffer(vector, dtype="<f4"), tokens)
-    return None
 
 
 def _checksum(key: bytes, tokens: int, vector: bytes) -> bytes:

@@ -176,10 +176,8 @@ def weights_digest(folder: Path) -> str:
         OSError: a file can't be read.
     """
     found = (path for suffix in _WEIGHTS for path in folder.rglob(f"*.{suffix}"))
-    files = sorted(path for path in found if path.is_file())
     digest = hashlib.sha256()
-    for file in files:
+    for file in sorted(path for path in found if path.is_file()):
         with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
+            hashlib.file_digest(stream, lambda: digest)
     return digest.hexdigest()

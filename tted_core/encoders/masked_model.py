@@ -70,6 +70,7 @@ class MaskedModel:
         fingerprint: 8 hex digits of the weights' SHA-256.
         max_pieces: maximum word pieces of a sentence, with the two marks around it.
         vocabulary_size: c, the number of word pieces that it can predict.
+        mask: the mask as text.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class MaskedModel:
         self.fingerprint = fingerprint
         self._model = model
         self._tokenizer: Any = tokenizer
+        self.mask = str(tokenizer.mask_token)
         config: Any = model.config
         unused = 2 if config.model_type in _NEVER_ATTENDED else 0
         positions = getattr(config, "max_position_embeddings", None)
@@ -93,16 +95,16 @@ class MaskedModel:
         paper.
         """
         for start in range(0, len(gaps), _CHUNK):
-            yield from self._distributions(gaps[start : start + _CHUNK])
-
-    def _distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
-        rows = self._pieces([gap.sentence[: gap.start] + self.mask + gap.sentence[gap.end :] for gap in gaps])
-        mask_id = self._tokenizer.mask_token_id
-        positions = []
-        for gap, row in zip(gaps, rows, strict=True):
-            written = gap.sentence[: gap.start].count(self.mask)  # masks in the sentence itself
-            positions.append([at for at, piece in enumerate(row) if piece == mask_id][written])
-        return self._predictions(list(zip(rows, positions, strict=True)))
+            some = gaps[start : start + _CHUNK]
+            rows = self._pieces(
+                [gap.sentence[: gap.start] + self.mask + gap.sentence[gap.end :] for gap in some]
+            )
+            masked = []
+            for gap, row in zip(some, rows, strict=True):
+                written = gap.sentence[: gap.start].count(self.mask)  # masks in the sentence itself
+                masks = [at for at, piece in enumerate(row) if piece == self._tokenizer.mask_token_id]
+                masked.append((row, masks[written]))
+            yield from self._predictions(masked)
 
     def perplexity(self, sentence: str) -> float | None:
         """Pseudo-perplexity: exp(-mean over the word pieces of log P(piece | all others)); None without a piece.
@@ -127,12 +129,6 @@ class MaskedModel:
         word = without_surrogates(word)
         rows = self._tokenizer([word, f" {word}"], add_special_tokens=False)["input_ids"]
         return tuple(dict.fromkeys(row[0] for row in rows if row))
-
-    @property
-    def mask(self) -> str:
-        """The mask as text."""
-        mask: str = self._tokenizer.mask_token
-        return mask
 
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
         readable = list(map(without_surrogates, texts))

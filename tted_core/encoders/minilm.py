@@ -48,7 +48,7 @@ def word_pieces(texts: Sequence[str]) -> list[list[str]]:
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """(n, 384) vectors of length 1 of n texts; several threads may encode at a time."""
     tokenizer, model = _loaded()
-    ids = [_shorten(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
+    ids = [shorten(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
     counts = np.array(list(map(len, ids)), dtype=np.int64)
     vectors = np.empty((len(texts), 384), dtype=np.float32)
     for count in np.unique(counts):
@@ -62,7 +62,7 @@ def checked_folder() -> Path:
     """The folder of the model, after checking its weights."""
     packages = filter(None, map(importlib.util.find_spec, PACKAGES))
     folders = (Path(part) / "model" for each in packages for part in each.submodule_search_locations or ())
-    folder = next((each for each in folders if _digest(each / WEIGHTS) == SHA256), None)
+    folder = next((each for each in folders if digest_of(each / WEIGHTS) == SHA256), None)
     if folder is None:
         raise EncoderError(
             "the weights of the bundled encoder minilm are missing or not the published ones; reinstall them "
@@ -71,18 +71,20 @@ def checked_folder() -> Path:
     return folder
 
 
-def _digest(file: Path) -> str:
-    return _digest_of(file, file.stat().st_mtime_ns) if file.is_file() else ""
+def digest_of(file: Path) -> str:
+    """The SHA-256 of a file, computed once as long as that stays as it is; empty if there is none."""
+    return _read_digest(file, file.stat().st_mtime_ns) if file.is_file() else ""
 
 
-@cached(LRUCache(1), condition=Condition())
-def _digest_of(file: Path, _changed: int) -> str:
+@cached(LRUCache(4), condition=Condition())
+def _read_digest(file: Path, _changed: int) -> str:
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _shorten(ids: list[int]) -> list[int]:
-    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+def shorten(ids: list[int], most: int = MAX_TOKENS) -> list[int]:
+    """The word pieces of a text up to a number, with the mark at its end."""
+    return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
 
 
 @cached(LRUCache(1), condition=Condition())

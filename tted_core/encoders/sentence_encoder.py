@@ -6,7 +6,7 @@ fails, an error is raised, and no other model is substituted.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -315,37 +315,20 @@ def encode_unpadded(model: Any, texts: Sequence[str], batch: int) -> NDArray[np.
     depends on the text alone: to the last bit if the processor's matrix products round alike for any number of
     rows. Some with AMX don't: differences of 1.6e-7 were seen.
     """
-
-    def encode(some: list[str]) -> NDArray[np.floating[Any]]:
-        vectors: NDArray[np.floating[Any]] = model.encode(
-            some, batch_size=batch, show_progress_bar=False, convert_to_numpy=True
-        )
-        return vectors
-
-    groups = list(_equally_long(model, texts))
-    if len(groups) < 2:
-        return encode(list(texts))
-    vectors = np.concatenate([encode([texts[index] for index in group]) for group in groups])
-    in_order: NDArray[np.floating[Any]] = vectors[np.argsort(np.concatenate(groups))]
-    return in_order
-
-
-def prompt_of(model: Any) -> str:
-    """The prompt that a ``SentenceTransformer`` puts before every text."""
-    prompt: str = getattr(model, "prompts", {}).get(getattr(model, "default_prompt_name", None) or "", "")
-    return prompt
-
-
-def _equally_long(model: Any, texts: Sequence[str]) -> Iterator[NDArray[np.int64]]:
-    """Indices of texts, grouped by their number of word pieces."""
+    encode = partial(model.encode, batch_size=batch, show_progress_bar=False, convert_to_numpy=True)
     if len(texts) < 2 or not callable(model.tokenizer):  # a tokenizer of whole words doesn't pad
-        yield np.arange(len(texts))
-        return
-    most = model.max_seq_length
-    prompt = prompt_of(model)
+        return np.asarray(encode(list(texts)))
+    most, prompt = model.max_seq_length, prompt_of(model)
     tokens = model.tokenizer(
         [prompt + text for text in texts], truncation=bool(most), max_length=most or None
     )["input_ids"]
     counts = np.array([len(each) for each in tokens])
     order = np.argsort(counts, kind="stable")
-    yield from np.split(order, np.flatnonzero(np.diff(counts[order])) + 1)
+    groups = np.split(order, np.flatnonzero(np.diff(counts[order])) + 1)
+    vectors = np.concatenate([encode([texts[index] for index in group]) for group in groups])
+    return np.asarray(vectors[np.argsort(order)])
+
+
+def prompt_of(model: Any) -> str:
+    """The prompt that a ``SentenceTransformer`` puts before every text."""
+    return str(getattr(model, "prompts", {}).get(getattr(model, "default_prompt_name", None) or "", ""))

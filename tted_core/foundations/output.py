@@ -3,8 +3,10 @@
 import os
 import secrets
 import shutil
+import sqlite3
 import unicodedata
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from tted_core.errors import OptionsError
@@ -55,17 +57,32 @@ def write_whole(file: Path, content: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def make_private(file: Path) -> None:
-    """Create a file that only its owner may read, or restrict an existing one to its owner.
+@contextmanager
+def private_database(
+    file: Path, begin: str, *setup: str, wait_seconds: float
+) -> Iterator[sqlite3.Connection]:
+    """A transaction in an SQLite file that only its owner may read: committed at the end, or rolled back.
 
-    Further files of SQLite get the same permissions.
+    A transaction that begins by reading and then writes, or that switches to a write-ahead log, fails at once if
+    another process does the same: SQLite waits only before it has a lock. So one that writes begins IMMEDIATE.
+
+    Args:
+        file: created with its folder if it isn't there; others are kept from reading an existing one.
+        begin: "DEFERRED" to read, "IMMEDIATE" to write.
+        setup: statements before that, such as for tables.
+        wait_seconds: time to wait for another process that writes.
     """
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not file.exists():
         file.touch(mode=0o600)
     if file.stat().st_mode & 0o077:  # an earlier version made it, or it was copied
         with suppress(PermissionError):  # it is somebody else's
-            file.chmod(0o600)
+            file.chmod(0o600)  # further files of SQLite get the same permissions
+    connection = sqlite3.connect(file, timeout=wait_seconds, isolation_level=None)
+    with closing(connection) as database, database:
+        for statement in (*setup, f"BEGIN {begin}"):
+            database.execute(statement)
+        yield database
 
 
 def printable(text: str) -> str:
