@@ -10,8 +10,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core import TextTree, compare
 from tted_core.errors import ChoiceError
-from tted_core.explain.doubt import NOT_UNIQUE, add_notes, doubts
-from tted_core.explain.what_if import nearest, price_of, under_choices
+from tted_core.explain.what_if import NOT_UNIQUE, add_notes, doubts, nearest, price_of, under_choices
 from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)

@@ -98,8 +98,7 @@ def is_filled(label: str) -> bool:
 def directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """(..., d) vectors of length 1, zeros for those that are 0."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: NDArray[np.float64] = vectors / np.maximum(lengths, np.finfo(float).tiny)
-    return unit
+    return np.asarray(vectors / np.maximum(lengths, np.finfo(float).tiny))
 
 
 CUT = regex.compile(

@@ -101,8 +101,7 @@ def levenshtein(left: _Texts, right: _Texts, monitor: Monitor = UNWATCHED) -> ND
     longer = np.maximum.outer(
         *(np.array([len(text) for text in side], dtype=np.int64) for side in (left, right))
     )
-    shares: NDArray[np.float64] = np.divide(edits, longer, out=np.zeros(edits.shape), where=longer > 0)
-    return shares
+    return np.asarray(np.divide(edits, longer, out=np.zeros(edits.shape), where=longer > 0))
 
 
 def sequence_matcher(left: _Texts, right: _Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:

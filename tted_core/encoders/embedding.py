@@ -113,8 +113,7 @@ def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not norms.all():
         raise EncoderError(ZERO_VECTOR)
-    unit: NDArray[np.float64] = vectors / norms
-    return unit
+    return np.asarray(vectors / norms)
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,7 @@ def randomization_tests(differences: Values, resamples: int, seed: int) -> Value
         above = above + (null >= observed - slack).sum(axis=0)
         total += len(null)
     own = 0 if total == 2**n else 1  # all exchanges include the observed one
-    p: Values = np.minimum(1.0, 2 * (np.minimum(below, above) + own) / (total + own))
-    return p
+    return np.asarray(np.minimum(1.0, 2 * (np.minimum(below, above) + own) / (total + own)))
 
 
 def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
@@ -148,8 +147,7 @@ def pearson(one: Values, other: Values) -> Values:
     one = one - one.mean(axis=-1, keepdims=True)
     other = other - other.mean(axis=-1, keepdims=True)
     norms = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
-    coefficients: Values = (one * other).sum(axis=-1) / norms
-    return coefficients
+    return np.asarray((one * other).sum(axis=-1) / norms)
 
 
 def spearman(one: Values, other: Values) -> Values:

@@ -151,8 +151,7 @@ class _Places:
         """(g,): true for a place that went from one node to another of the same piece, which moved."""
         parents = [np.maximum(each, 0) for each in self.above]
         within = (self.top[parents[0]] == self.top[parents[1]]) & np.isin(self.top[parents[0]], gone)
-        is_elsewhere: Bools = within & (np.minimum(*self.above) >= 0) & (self.above[0] != self.above[1])
-        return is_elsewhere
+        return np.asarray(within & (np.minimum(*self.above) >= 0) & (self.above[0] != self.above[1]))
 
     def find_alone(self, gone: set[int]) -> set[int]:
         """The topmost places that hang below another one than before, and there without most of their siblings."""
@@ -191,8 +190,8 @@ class _Places:
             above = _any_of(is_above, of[nodes], 0)
             found.append((_any_of(above, of[nodes], 1), ~_any_of(~above, of[nodes], 1)))
         (some_left, all_left), (some_right, all_right) = found
-        odds: Bools = (all_left & ~some_right) | (all_right & ~some_left)
-        return odds | odds.T
+        odds = (all_left & ~some_right) | (all_right & ~some_left)
+        return np.asarray(odds | odds.T)
 
     def _take_out(self, gone: Bools) -> None:
         """Let what hangs below these places hang below the nearest one that is still there."""
@@ -205,8 +204,7 @@ def _any_of(matrix: Bools, numbers: NDArray[np.intp], axis: int) -> Bools:
     """The matrix with rows (axis 0) or columns of one number joined; numbers from 0 on, each there."""
     order = np.argsort(numbers, kind="stable")
     starts = np.searchsorted(numbers[order], np.arange(numbers.max() + 1))
-    joined: Bools = np.logical_or.reduceat(np.take(matrix, order, axis=axis), starts, axis=axis)
-    return joined
+    return np.asarray(np.logical_or.reduceat(np.take(matrix, order, axis=axis), starts, axis=axis))
 
 
 def _nearest(tree: TextTree, of: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -98,12 +98,10 @@ class Counterparts:
         Args:
             ways: functions of a text; where their values are equal texts count as such, after those that are.
         """
-        sizes: dict[int, int] = {}
-        branches = self._branches(sizes)
-        groups = _groups(enumerate(branches[0]), enumerate(branches[1]))
-        for branch in sorted(groups, key=lambda each: -sizes[each]):
-            if sizes[branch] > 1:
-                self._pair_alike(*groups[branch], sizes[branch])
+        groups = _groups(*map(enumerate, self._branches()))
+        for here, there in sorted(groups.values(), key=lambda nodes: -self.left.sizes[nodes[0][0]]):
+            if self.left.sizes[here[0]] > 1:
+                self._pair_alike(here, there, self.left.sizes[here[0]])
         every: tuple[Callable[[str], Hashable], ...] = (str, *ways)
         for way in every:
             keys = [
@@ -117,18 +115,17 @@ class Counterparts:
             for here, there in alike.values():
                 self._pair_alike(here, there, 1)
 
-    def _branches(self, sizes: dict[int, int]) -> tuple[list[int], list[int]]:
-        """A number for each node's branch, equal for equal branches of both trees; ``sizes`` takes their nodes."""
+    def _branches(self) -> list[list[int]]:
+        """A number for each node's branch, equal for equal branches of both trees."""
         numbers: dict[Hashable, int] = {}
         found = []
         for side in (self.left, self.right):
             branch = [0] * len(side.labels)
             for node in range(len(branch) - 1, -1, -1):
                 key = side.labels[node], tuple(branch[child] for child in side.children[node])
-                branch[node] = number = numbers.setdefault(key, len(numbers))
-                sizes[number] = side.sizes[node]
+                branch[node] = numbers.setdefault(key, len(numbers))
             found.append(branch)
-        return found[0], found[1]
+        return found
 
     def _pair_alike(self, here: list[int], there: list[int], size: int) -> None:
         """Pair branches that are equal: as the script does, then by counterparts above, then in order."""
@@ -209,12 +206,11 @@ class Counterparts:
                 return False
         # More than nothing also at the bound itself, since who calls goes on until no pair is found.
         gains = np.where(within, WIDER * bounds.in_place - costs + 1e-9, 0.0)
-        found = False
-        for row, column in zip(*(each.tolist() for each in best_assignment(gains)), strict=True):
-            if within[row, column]:
-                self.pair(here[row], there[column])
-                found = True
-        return found
+        rows, columns = best_assignment(gains)
+        is_kept = within[rows, columns]
+        for row, column in zip(rows[is_kept].tolist(), columns[is_kept].tolist(), strict=True):
+            self.pair(here[row], there[column])
+        return bool(is_kept.any())
 
     def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
@@ -293,8 +289,7 @@ class Counterparts:
         related[tuple(zip(*self._relatives(), strict=True))] = True  # the last ones stand above the roots
         up, down = np.array(self.left.parents)[here], np.array(self.right.parents)[there]
         above = find_nearest(self.left, self.there)[here], find_nearest(self.right, self.back)[there]
-        found: NDArray[np.bool_] = related[up, down] | related[above]
-        return found
+        return np.asarray(related[up, down] | related[above])
 
 
 def find_nearest(tree: TextTree, paired: Collection[int]) -> NDArray[np.intp]:

@@ -37,7 +37,6 @@ from tted_core.measures.sentence_sets import (
     Numbers,
     SetFlag,
     SetSimilarity,
-    edit_share,
     flags,
     new_words,
     numbers_of,
@@ -257,7 +256,7 @@ def measure_corpus(
         measured["test"]["syntactic"] = syntactic_similarity(words["test"], words["reference"])
     measured["generated"] |= {"semantic": semantic, "syntactic": syntactic}
 
-    shares = edit_share(syntactic.best)
+    shares = 1.0 / syntactic.best - 1.0  # EdDist / max(|s|, |t|) from SynSim
     sentences = tuple(
         GeneratedSentence(
             text,

@@ -95,8 +95,7 @@ def syntactic_similarity(
         some = slice(start, start + ROWS)
         edits = cdist(generated[some], reference, scorer=Levenshtein.distance, dtype=np.int64)
         longest = np.maximum(np.maximum.outer(lengths[some], others), 1)
-        similarity: Values = 1.0 / (1.0 + edits / longest)
-        return similarity
+        return np.asarray(1.0 / (1.0 + edits / longest))
 
     return _best(rows(start) for start in range(0, len(generated), ROWS))
 
@@ -105,11 +104,6 @@ def harmonic_mean(one: Values, other: Values) -> Values:
     """2 a b / (a + b); 0 where they sum to 0 or less (cosines can be negative)."""
     total = np.asarray(one + other)
     return np.divide(2 * one * other, total, out=np.zeros_like(total), where=total > 0)
-
-
-def edit_share(similarity: Values) -> Values:
-    """EdDist / max(|s|, |t|) from SynSim: 0 for equal words, 1 for all different."""
-    return 1.0 / similarity - 1.0
 
 
 def _best(blocks: Iterable[Values]) -> SetSimilarity:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Comparison, MindMap
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON
-from tted_core.explain.doubt import Doubts, add_notes, doubts
+from tted_core.explain.what_if import Doubts, add_notes, doubts
 from tted_core.explanation import Explanation
 from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice

@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.doubt import NOT_UNIQUE, Doubts
+from tted_core.explain.what_if import NOT_UNIQUE, Doubts
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report, report_part

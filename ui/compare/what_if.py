@@ -19,8 +19,7 @@ from tted_core import Comparison, TextTree
 from tted_core.arithmetic import share
 from tted_core.compare import with_depths
 from tted_core.errors import ChoiceError, UnknownNameError
-from tted_core.explain.doubt import NOT_UNIQUE
-from tted_core.explain.what_if import Price, nearest, price_of, under_choices
+from tted_core.explain.what_if import NOT_UNIQUE, Price, nearest, price_of, under_choices
 from tted_core.explanation import Node, Operation
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
