@@ -23,6 +23,7 @@ _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 _MOST_SHORT = 40  # characters of a line that isn't wrapped
+_LEAST_WIDE = 60  # characters of a line that may be
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 
 
@@ -38,9 +39,11 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
+    numbers = [line.mark for line in items if line.is_numbered]
     return (
         ranked
-        or any(line.is_numbered or line.level > 1 or line.mark.startswith("emoji") for line in items)
+        or len(numbers) > len(set(numbers))
+        or any(line.level > 1 or line.mark.startswith("emoji") for line in items)
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads)
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
@@ -97,12 +100,18 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
         elif line.mark == "plain":
             is_apart = has_heads and line.number > above.number + 1 and below.number > line.number + 1
             is_text = (is_apart or above.mark == "heading") and _SENTENCE_END.search(line.words) is not None
+            goes_on = (
+                above.mark == "plain"
+                and line.number == above.number + 1
+                and line.column == above.column
+                and len(above.body) >= _LEAST_WIDE
+            )
             is_head = below.column > line.column or (below.is_item and not line.column)
             if is_flat:
                 heads[line.number] = (OF_ITEMS, 1)
             elif bare or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
-            elif is_head and not is_text and not is_said(without_marks(line.text)):
+            elif is_head and not (is_text or goes_on) and not is_said(without_marks(line.text)):
                 heads[line.number] = (OF_ITEMS, line.column) if line.column else (OF_BOLD, False)
     return heads
 

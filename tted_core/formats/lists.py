@@ -28,19 +28,19 @@ from tted_core.formats.answers import (
 )
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import OF_BOLD, OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
-from tted_core.formats.labels import counted
 from tted_core.formats.lines import RULE, ListLine, symbols_at
 from tted_core.formats.markdown import (
     PROPERTY,
     UNDERLINE,
     front_title,
+    list_left_out,
     matches,
     split_front_matter,
     without_blocks,
 )
 
-# Logseq's properties, code and underlined headings: who writes them writes Markdown.
-_OF_MARKDOWN = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
+# Logseq's properties and underlined headings: who writes them writes Markdown.
+_OF_MARKDOWN = re.compile(r"::|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 _UNRANKED = 9  # the rank of an item, below those of headings and words for levels
 
 _ITEM_PROPERTY = re.compile(
@@ -110,9 +110,8 @@ def read_list(document: Document) -> list[Forest]:
     lines = (page if text == body else replace(page, text=text)).list_lines
     form = _find_form(lines, is_page=bool(front or _OF_MARKDOWN.search(body)))
     forest = _ListReader(form, left_out).read()
-    what = ", ".join(counted(count, noun) for noun, count in left_out.items() if count)
-    like_items = f", with {counted(unread, 'line')} like list items" if unread else ""
-    forest.notice_if(what, f"only headings and list items are nodes; not read: {what}{like_items}")
+    what = list_left_out(left_out, unread)
+    forest.notice_if(what, f"only headings and list items are nodes; not read: {what}")
     forest.notice_if(
         front, f"the front matter (lines {document.first_line} to {first_line - 1}) was not read"
     )

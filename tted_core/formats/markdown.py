@@ -5,6 +5,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tted_core.formats.document import Document
@@ -48,7 +49,6 @@ FENCED = re.compile(
 
 # Blocks of several lines that are left out; but a formula becomes one line.
 _BLOCKS = re.compile(
-    rf"(?P<code_block>{FENCED.pattern})|"
     rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
     rf"(?:\n(?!{_LISTED})[^|\n]*+\|[^\n]*+)*+)|"
     r"(?P<quotation>^[ \t]*+>[^\n]*+(?:\n[ \t]*+>[^\n]*+)*+)|"
@@ -61,8 +61,8 @@ _BLOCKS = re.compile(
     re.MULTILINE,
 )
 
-# A comment; or code or an escaped sign, in which none begins.
-_COMMENT = re.compile(
+# Code in a fence and comments; or code in a line and an escaped sign, in which none begins.
+_UNREAD = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 
@@ -107,18 +107,32 @@ def outline_share(text: str) -> int:
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:
-    """The text without comments, marks of footnotes, tags and contents, in lines numbered as before, and notices.
+    """The text without code, comments, marks of footnotes, tags and contents, in lines numbered as before.
 
-    If a text begins with a heading and all headings lack the blank behind their signs, it is put there.
+    Short code as an item becomes one line. If a text begins with a heading and all headings lack the blank behind
+    their signs, it is put there. Returns notices too.
     """
+    left_out: Counter[str] = Counter()
+    unread = 0
 
-    def blanked(found: re.Match[str]) -> str:
-        is_closed = found["comment"] is not None and found[0].rstrip().endswith("-->")
-        return "\n" * found[0].count("\n") if is_closed else found[0]
+    def leave_out(found: re.Match[str]) -> str:
+        nonlocal unread
+        line_ends = "\n" * found[0].count("\n")
+        if found["sign"]:
+            code = found["inside"].strip()
+            is_short = code and "`" not in code and code.count("\n") < _MOST_CODE
+            if is_short and found["before"].strip():
+                return f"{found['before']}`{' '.join(code.split())}`{line_ends}"
+            left_out["code block"] += 1
+            unread += _count_items(code)
+            return found["before"] + line_ends
+        if not found["comment"] or not found[0].rstrip().endswith("-->"):
+            return found[0]
+        left_out["HTML comment"] += 1
+        return line_ends
 
-    text = _COMMENT.sub(blanked, document.text)
-    comments = document.text.count("<!--") - text.count("<!--")
-    notices = [f"not read: {counted(comments, 'HTML comment')}"] if comments else []
+    text = _UNREAD.sub(leave_out, document.text)
+    notices = [f"not read: {list_left_out(left_out, unread)}"] if left_out else []
     levels = {len(signs) for signs in _TIGHT_HEADING.findall(text)}
     begins = _TIGHT_HEADING.match(text.lstrip()) is not None
     if begins and max(levels) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
@@ -154,7 +168,7 @@ def front_title(front: str) -> str:
 def without_blocks(text: str) -> tuple[str, Counter[str], int]:
     """The text with empty lines in place of blocks, their number by kind, and that of lines like items in them.
 
-    A formula, or short code as an item, becomes one line.
+    A formula becomes one line.
     """
     left_out = Counter({"paragraph": 0})  # first in notices
     unread = 0
@@ -162,17 +176,24 @@ def without_blocks(text: str) -> tuple[str, Counter[str], int]:
     def leave_out(found: re.Match[str]) -> str:
         nonlocal unread
         noun = (found.lastgroup or "").replace("_", " ")
-        before = found["before"] or ""
-        first, *others = found[0][len(before) :].split("\n")
+        first, *others = found[0].split("\n")
         if noun == "formula" and _MARK.match(others[-1].lstrip()):  # its end is in another item
             return found[0]
         if noun == "formula":
             return " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
-        code = (found["inside"] or "").strip()
-        if code and "`" not in code and code.count("\n") < _MOST_CODE and before.strip():
-            return f"{before}`{' '.join(code.split())}`" + "\n" * len(others)
         left_out[noun] += 1
-        unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
-        return before + "\n" * len(others)
+        unread += _count_items(found[0])
+        return "\n" * len(others)
 
     return _BLOCKS.sub(leave_out, text), left_out, unread
+
+
+def _count_items(text: str) -> int:
+    """The number of lines that look like list items, also in a quotation."""
+    return sum(_MARK.match(line.lstrip("> \t")) is not None for line in text.split("\n"))
+
+
+def list_left_out(left_out: Mapping[str, int], unread: int) -> str:
+    """The kinds of what is left out with their numbers, and that of lines like list items in it, for a notice."""
+    what = ", ".join(counted(count, noun) for noun, count in left_out.items() if count)
+    return f"{what}, with {counted(unread, 'line')} like list items" if what and unread else what
