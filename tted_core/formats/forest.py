@@ -93,6 +93,21 @@ class Forest:
         self.lines = [self.lines[node] for node in kept]
         self.parents = [position[self.parents[node]] for node in kept]
 
+    def remove_empty(self, kept: Collection[int]) -> None:
+        """Remove nodes without a text, but those kept and roots with children; a notice names them."""
+        parents = set(self.parents)
+        empty = [
+            node
+            for node, label in enumerate(self.labels)
+            if not label.strip() and node not in kept and (self.parents[node] >= 0 or node not in parents)
+        ]
+        self.notice_if(
+            empty,
+            f"{counted(len(empty), 'empty list item')} left out (children went below the node above): "
+            f"{list_some(f'line {self.lines[node]}' for node in empty)}",
+        )
+        self.remove(set(empty))
+
     def walk(
         self, tops: Sequence[Value], below: Callable[[Value], Sequence[Value]]
     ) -> Iterator[tuple[Value, int]]:
@@ -234,17 +249,9 @@ class Outline(Forest):
         self._more[self.last].append(text)
 
     def finish(self, between: str = " ") -> Self:
-        """Join continued texts, remove items without a text, and add notices about these and uneven columns."""
+        """Join continued texts, and add a notice about uneven columns."""
         for node, texts in self._more.items():
             self.labels[node] = between.join([self.labels[node], *texts])
-        above = {parent for parent in self.parents if parent >= 0 and not self.labels[parent].strip()}
-        empty = {node for node in above if self.parents[node] >= 0}
-        self.notice_if(
-            empty,
-            f"children of {counted(len(empty), 'empty list item')} went below the node above: "
-            f"{list_some(f'line {self.lines[node]}' for node in sorted(empty))}",
-        )
-        self.remove(empty)
         first = min(self._uneven, default=0)
         self.notice_if(
             first,

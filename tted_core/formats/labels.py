@@ -20,6 +20,8 @@ from tted_core.words.splitting import without_surrogates
 
 MESSAGE_CHARACTERS = 40  # characters of a label shown in a message
 
+BLANK = "&nbsp;"  # the empty text of a node in Markdown; an item without any text is none
+
 NAMED_NODES = 3  # number of nodes named by a notice about labels
 
 # Sorting a long run of accents for NFC takes quadratic time; Unicode's stream-safe texts have at most 30 in a row.

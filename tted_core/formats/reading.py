@@ -35,7 +35,7 @@ from tted_core.formats.fields import (
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
 from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON
-from tted_core.formats.labels import quoted, strip_markup
+from tted_core.formats.labels import BLANK, quoted, strip_markup
 from tted_core.formats.list_texts import settle_texts
 from tted_core.formats.lists import MARKDOWN, shows_levels_otherwise
 from tted_core.formats.markdown import settle_text
@@ -296,8 +296,10 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     first = forests[0]
     if entry in GENERAL:
         settle_texts(first)
+        blank = {node for node, label in enumerate(first.labels) if label == BLANK}
         first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
         first.notices += notices
+        first.remove_empty(blank)
     topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)

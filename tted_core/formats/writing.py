@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tted_core.errors import lookup
-from tted_core.formats.labels import FORMULA, has_tags
+from tted_core.formats.labels import BLANK, FORMULA, has_tags
 from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
@@ -144,7 +144,7 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         text = _MARKER.sub(r"\1\\", "".join(pieces))
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
-        text = text or "&nbsp;"  # a lone dash below a text would make it a heading
+        text = text or BLANK
         level = depth - 1 - heading
         lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")
     return "".join(lines), ()
