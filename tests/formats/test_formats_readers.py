@@ -199,6 +199,19 @@ READ = [
     ("markdown", "第一章 总论\n定义\n第二章 分论", "(2 roots) | -第一章 总论 | --定义 | -第二章 分论"),
     (
         "markdown",
+        "第一部分 基础\n第1章：甲\n第2章 乙\n第二部分 创建\n第3章 丙",
+        "(2 roots) | -第一部分 基础 | --第1章：甲 | --第2章 乙 | -第二部分 创建 | --第3章 丙",
+    ),
+    (
+        "indented",
+        "绪论\n背景\n\t甲\n第三章 调度\n\t算法",
+        "(3 roots) | -绪论 | -背景 | --甲 | -第三章 调度 | --算法",
+    ),
+    ("markdown", "1.- Uno\n• eins\n2.- Dos", "(2 roots) | -Uno | --eins | -Dos"),
+    ("markdown", "- Tea\n\t§ Green\n\t§ Black", "Tea | -Green | -Black"),
+    ("indented", "Tea……\t3\nCoffee……\t4", "(2 roots) | -Tea | -Coffee"),
+    (
+        "markdown",
         "# a\n\n**User:**\n- b\n\n**Assistant:**\n- c",
         "a | -User | --b | -Assistant | --c",
     ),

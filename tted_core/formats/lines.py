@@ -27,7 +27,7 @@ _ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  #
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
-_BULLETS_OF_WORD = "o§"  # bullets as Word copies them, with a tab behind
+_BULLETS_OF_WORD = "o§"  # bullets as Word and OneNote copy them, "o" with a tab behind
 
 _ROMAN_SIGNS = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _KOREAN = "가나다라마바사아자차카타파하"
@@ -35,13 +35,13 @@ _JAPANESE = "アイウエオカキクケコ"
 
 # A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t))(?P=sign){{0,5}}>?)|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t)|§(?= [^\W\d]))(?P=sign){{0,5}}>?)|"
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
     rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
-    r"(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>[编編篇部章节節条條课課讲講]))"
-    r"(?:\s+|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
+    r"(?P<close>[.)）、．])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>部分|[编編篇部章节節条條课課讲講]))"
+    r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
     r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
 )
 
@@ -125,8 +125,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """Take the lines with these numbers apart, except those that only continue a drawing.
 
     A letter, a Roman number or one without a blank behind it is a mark if the next one is a mark too; a number of
-    several parts if one above or before it is ("1.5 litres" begins with none); an emoji is a mark of its own kind
-    if several lines begin with it.
+    several parts if one above or before it is ("1.5 litres" begins with none); the number of a chapter if there is
+    another one; an emoji is a mark of its own kind if several lines begin with it.
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
     known = _find_marks([line for _, line in texts])
@@ -136,6 +136,9 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
         lines[0].column = 0
     _mark_decimals(lines)
     times = Counter(line.mark for line in lines)
+    chapters = [line for line in lines if line.mark.startswith("chapter")]
+    if len(chapters) == 1:
+        chapters[0].mark = "plain"
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"

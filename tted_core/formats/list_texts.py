@@ -22,7 +22,7 @@ _ORDINAL = re.compile(
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 # Dots and a page's number, at the end of a line in a table of contents.
-_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++) ?(?P<page>\d{1,4})$")
+_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++)\s?(?P<page>\d{1,4})$")
 
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
