@@ -232,7 +232,7 @@ class Extra(NamedTuple):
 
 _BATCH = ("filelock", "joblib", "pandas", "pyarrow")
 _FIGURES = ("fontTools", "matplotlib", "typst", "vl_convert")
-_PAGES = ("altair", "pyvis", "starlette", "streamlit")
+_PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
 
 _MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
 _MODELS_INSTALL = (

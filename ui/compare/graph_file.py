@@ -1,4 +1,4 @@
-"""The mapping as an interactive graph in one file, drawn by pyvis.
+"""The mapping as an interactive graph in one file: a networkx graph, drawn by pyvis.
 
 pyvis's own template links two files of a CDN even with ``cdn_resources="in_line"``, and turns tooltips into HTML
 as soon as one text contains "href". Ours uses the vis-network files that the package carries and does neither.
@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import jinja2
+import networkx as nx
 from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
@@ -43,7 +44,7 @@ NETWORK_OPTIONS = {
 
 def mapping_html(explanation: Explanation) -> str:
     """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
-    comparison, network = explanation.comparison, Network(directed=True)
+    comparison, graph = explanation.comparison, nx.DiGraph()
     width = sum(tree.depth for tree in explanation.trees) + 1
     reading = read_sentences(explanation)
     for number, row in enumerate(reading.rows):
@@ -51,9 +52,9 @@ def mapping_html(explanation: Explanation) -> str:
             sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
             fill, border = KIND_STYLES[node.status].light
             pointed = {"background": fill, "border": LIGHT["text"]}
-            network.add_node(
+            graph.add_node(
                 _name(node),
-                shape="box",
+                shape="box",  # pyvis would set another
                 label=f"{sign} {shortened(node.label, BOX_CHARACTERS)}",
                 font={"align": "right" if is_leftward(node.label) else "left"},
                 title=_title(node, row.line),
@@ -62,14 +63,16 @@ def mapping_html(explanation: Explanation) -> str:
                 color={"background": fill, "border": border} | dict.fromkeys(("hover", "highlight"), pointed),
             )
             if node.parent:
-                network.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")
+                graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], weight=0.7, arrows="")
     most = max(line.amount for line in reading.lines) or 1
     for line in reading.lines:
         left, right = line.nodes
         if left and right:
             colour = LIGHT["line"] if line.kind == "same" else KIND_STYLES[line.kind].light[1]
             thick = THINNEST + (THICKEST - THINNEST) * line.amount / most
-            network.add_edge(_name(left), _name(right), color=colour, width=thick, dashes=[6, 4], arrows="")
+            graph.add_edge(_name(left), _name(right), color=colour, weight=thick, dashes=[6, 4], arrows="")
+    network = Network(directed=True)
+    network.from_nx(graph)  # whose weights are the links' widths
     shown = {"nodes": network.nodes, "edges": network.edges, "options": NETWORK_OPTIONS, "font": FONT}
     return _template().render(
         shown,
