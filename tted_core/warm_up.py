@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
-from tted_core.pipeline.costs import Nodes, finish_distances
+from tted_core.pipeline.costs import finish_distances
+from tted_core.pipeline.prepared import Nodes
 from tted_core.solvers import SOLVERS, kernels, polynomial, unordered
 from tted_core.tree import TextTree
 from tted_core.tted import TTED

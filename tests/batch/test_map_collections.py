@@ -19,6 +19,7 @@ from tted_core.batch.results import open_results, part_files, read_parts, summar
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.map_collections import Reading, read_collection
 from tted_core.foundations.tables import write_csv
+from tted_core.method import Method
 
 
 def folder_of(path, names):
@@ -188,8 +189,8 @@ def test_the_worst_rows_are_first_and_errors_last(results):
                      ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
 
 
-def test_the_summary_names_the_mean_and_the_worst_pairs(results):
-    lines = summary(results)
+def test_the_summary_names_the_mean_and_the_worst_pairs(results, tmp_path):
+    lines = summary(tmp_path, [Method.of_columns(setting) for setting in results.settings])
     for number, line in enumerate(lines[::2]):
         rows = [row for row in results.rows(number) if not results.failed[row]]
         values = results.scores["normalized"][rows]

@@ -5,6 +5,7 @@ contains the maps and vectors of its own pairs and returns its rows, so no folde
 """
 
 import functools
+import itertools
 import json
 import os
 import threading
@@ -29,7 +30,7 @@ from tted_core.batch.results import (
     write_json,
     write_part,
 )
-from tted_core.batch.table import BatchOptions, rows_of, schema_of
+from tted_core.batch.table import BatchOptions, schema_of, solve_columns
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -41,10 +42,11 @@ from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from threadpoolctl import ThreadpoolController
 
-PART_PAIRS = 2_000  # pairs in one part: a stopped run repeats at most so many for each worker
+PART_PAIRS = 2_048  # pairs in one part: a stopped run repeats at most so many for each worker
 
-# Minimum pairs in a part; a part of a small batch is a hundredth, so that it can be stopped midway too.
+# Minimum pairs in a part; a part of a small batch is a fortieth, so that it can be stopped midway too.
 SMALLEST_PART = 10
 
 WAIT_SECONDS = 60  # seconds in which a Dask cluster must have a worker
@@ -155,7 +157,7 @@ def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
 
 
 def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[_Part]:
-    size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
+    size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 40))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
         chunk = slice(start, start + size)
         names = [[maps[each].name for each in side] for side in inputs.pairs[chunk].T.tolist()]
@@ -218,24 +220,37 @@ def solve_part(
 ) -> tuple[int, "pa.Table"]:
     """The rows of one part; ``pairs`` are numbered as in ``prepared``, ``main`` is the process of the batch."""
     import pyarrow as pa
-    from threadpoolctl import threadpool_limits
 
     if os.getppid() == main:
         _end_with(main)
-    with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
-        rows = list(rows_of(prepared, options, pairs, monitor))
-    methods = range(len(options.methods))
-    columns: dict[str, list[Any]] = {
-        name: [value for value in values for _ in methods] for name, values in part.beside.items()
+    with _libraries().limit(limits=1, user_api="blas"):  # other parts use the other cores
+        chunks = list(solve_columns(prepared, options, pairs, monitor))
+    columns = {
+        name: [value for value in values for _ in options.methods] for name, values in part.beside.items()
     }
-    columns = {name: columns.get(name) or [row[name] for row in rows] for name in schema.names}
-    for name, values in columns.items():
-        if schema.field(name).type == pa.string():
-            # no file can contain lone surrogates
-            columns[name] = [
-                each if not each or each.isascii() else without_surrogates(each) for each in values
-            ]
-    return part.number, pa.table(columns, schema=schema)
+    for name in chunks[0]:
+        columns[name] = list(itertools.chain.from_iterable(chunk[name] for chunk in chunks))
+    return part.number, pa.table(
+        [_arrow_array(columns[each.name], each.type) for each in schema], schema=schema
+    )
+
+
+def _arrow_array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
+    """The values as an array of Arrow, whose texts can't have lone surrogates."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        return pa.array([each and without_surrogates(each) for each in values], kind)
+
+
+@functools.cache
+def _libraries() -> "ThreadpoolController":
+    """The libraries of this process that have threads of their own."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @functools.cache

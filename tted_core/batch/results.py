@@ -20,7 +20,7 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
 from tted_core.errors import OptionsError, lookup
 from tted_core.foundations.output import UNFINISHED, shortened, write_whole
-from tted_core.method import SETTING_COLUMNS
+from tted_core.method import SETTING_COLUMNS, Method
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -282,18 +282,23 @@ def open_results(folder: Path) -> Results:
     return Results(table, rows == len(table), job)
 
 
-def summary(results: Results) -> list[str]:
-    """Lines with mean, spread and the five worst pairs by the normalized distance for each setting."""
+def summary(folder: Path, methods: Sequence[Method]) -> list[str]:
+    """Lines with mean, spread and the five worst pairs by the normalized distance for each method of a batch."""
+    import pyarrow as pa
+
+    table = pa.concat_tables(read_parts(folder, ("id", "normalized")))
+    settings = [method.columns for method in methods]
+    varying = [name for name in SETTING_COLUMNS if len({setting[name] for setting in settings}) > 1]
     lines = []
-    varying = [name for name in SETTING_COLUMNS if len({setting[name] for setting in results.settings}) > 1]
-    for number, setting in enumerate(results.settings):
-        rows = [row for row in results.rows(number).tolist() if not results.failed[row]]
-        if rows:
-            values = results.scores["normalized"][rows]
+    for number, setting in enumerate(settings):
+        rows = np.arange(number, len(table), len(settings))
+        values = table["normalized"].to_numpy()[rows]  # NaN where there is an error
+        worst = np.argsort(-values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
+        if worst.size:
+            values, ids = values[worst], table["id"].take(rows[worst[:5]]).to_pylist()
             name = ", ".join(("normalized", *(f"{name} {setting[name]}" for name in varying)))
             spread = f"mean {values.mean():.4f}, standard deviation {values.std():.4f}"
-            pairs = zip(rows[:5], values[:5].tolist(), strict=True)
-            named = (f"{shortened(results.pair(row)[0], 80)} {value:.4f}" for row, value in pairs)
+            named = (f"{shortened(each, 80)} {value:.4f}" for each, value in zip(ids, values, strict=False))
             lines += [
                 f"{name}: {spread}, {values.min():.4f} to {values.max():.4f}",
                 f"worst: {', '.join(named)}",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # The model, or "" for baselines by words -> name -> the baseline's score or error for each readable pair.
 Known: TypeAlias = dict[str, dict[str, list[BaselineScore | TTEDError]]]
 
+Columns: TypeAlias = dict[str, list[Any]]  # name -> the values of all rows
+
 OF_PAIR = ("id", "left", "right")
 COUNTS = ("match", "replace", "delete", "insert")
 COSTS = ("cost_replace", "cost_delete", "cost_insert")
@@ -170,28 +172,52 @@ def rows_of(
     prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
 ) -> Iterator[dict[str, Any]]:
     """Rows of some pairs, without id and names; those of the same pair, one per method, are consecutive."""
+    for columns in solve_columns(prepared, options, pairs, monitor):
+        yield from rows_in(columns)
+
+
+def rows_in(columns: Columns) -> Iterator[dict[str, Any]]:
+    """The rows of a table that is given by its columns."""
+    return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
+
+
+def solve_columns(
+    prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
+) -> Iterator[Columns]:
+    """The table with the rows of ``rows_of``, a chunk of pairs at a time."""
     known: Known = {}
-    by_method: list[list[dict[str, Any]]] = []
+    by_method: list[Columns] = []
     start = time.perf_counter()
     for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
         monitor.check()  # a stopped search may return a worse mapping than a repeated one
-        by_method.append(solve_rows(solved, options, known))
+        columns = columns_of_chunk(solved, options, known)
         seconds = (time.perf_counter() - start) / len(solved.chunk)
-        for row in by_method[-1]:
-            row["seconds"] = seconds
+        columns["seconds"] = [seconds] * len(solved.chunk)
+        by_method.append(columns)
         if len(by_method) == len(options.methods):
-            yield from itertools.chain.from_iterable(zip(*by_method, strict=True))
+            yield _interleave(by_method)
             by_method, known = [], {}
         start = time.perf_counter()
 
 
-def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[dict[str, Any]]:
-    """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
+def _interleave(tables: Sequence[Columns]) -> Columns:
+    """One table with the first row of each, then the second row of each, and so on."""
+    every = {name: values * len(tables) for name, values in tables[0].items()}
+    for number, columns in enumerate(tables):
+        for name, values in columns.items():
+            every[name][number :: len(tables)] = values
+    return every
+
+
+def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Columns:
+    """The table of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
     method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
-    blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
+    size, setting = len(solved.chunk), method.columns
+    names = columns_of(options)[len(OF_PAIR) :]
+    columns: Columns = {name: [setting.get(name)] * size for name in names}
     distances, *normalised = solved.scores.values()
     nodes, review = np.diff(solved.problems.trees)[solved.pairs], solved.review
-    columns = (
+    of_script = (
         distances,
         solved.lower,
         solved.proven,
@@ -200,86 +226,87 @@ def solve_rows(solved: Solved, options: BatchOptions, known: Known) -> list[dict
         *review.counts.T,
         *review.sums.T[1:],
     )
-    cells = zip(*(column.tolist() for column in columns), strict=True)
-    rows: list[dict[str, Any]] = [blank] * len(solved.chunk)
-    for position, values in zip(solved.positions.tolist(), cells, strict=True):
-        rows[position] = blank | dict(zip(OF_SCRIPT, values, strict=True))
+    for name, values in zip(OF_SCRIPT, of_script, strict=True):
+        column = np.full(size, None)  # of Python's numbers, and None where there is an error
+        column[solved.positions] = values
+        columns[name] = column.tolist()
     for position, error in solved.errors.items():
-        rows[position] = blank | {"error": str(error)}
+        columns["error"][position] = str(error)
     signature = Signature.of(method.with_model(model.name), model.fingerprint)
     signature = Signature(signature.parts | sign_equivalence(options.baselines, options.equivalence))
     around = {
         proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
     }
-    of_texts, of_method = model.notices.get(method.context), method.notices
-    said = {
-        number: (*maps[number].notices, *(of_texts[number] if of_texts else ()))
-        for number in np.unique(solved.chunk).tolist()
-    }
+    solutions = zip(solved.positions.tolist(), solved.pairs.tolist(), solved.proven.tolist(), strict=True)
+    for position, (left, right), proven in solutions:
+        digests = f"{maps[left].digest[:8]},{maps[right].digest[:8]}"
+        columns["signature"][position] = digests.join(around[proven])
+    of_texts = model.notices.get(method.context) or ((),) * len(maps)
+    said = {number: (*maps[number].notices, *of_texts[number]) for number in np.unique(solved.chunk).tolist()}
     on_left, on_right = (
         {number: [f"{side} map: {notice}" for notice in notices] for number, notices in said.items()}
         for side in SIDES
     )
-    for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True):
-        row["notices"] = [*on_left[left], *on_right[right], *of_method]
-        if row["error"] is None:
-            before, after = around[row["proven"]]
-            row["signature"] = f"{before}{maps[left].digest[:8]},{maps[right].digest[:8]}{after}"
+    of_method = method.notices
+    notices = [[*on_left[left], *on_right[right], *of_method] for left, right in solved.chunk.tolist()]
+    columns["notices"] = notices
     if options.baselines:
-        _add_baselines(solved, options, rows, known)
+        _add_baselines(solved, options, columns, known)
     suite = [name for name in options.baselines if name in SUITE]
     for number, position in enumerate(solved.positions.tolist() if suite or options.sentences else ()):
+        row: dict[str, Any] = {}
         if suite:
-            _add_suite(solved, number, suite, options.equivalence, rows[position])
+            row = _measure_suite(solved, number, suite, options.equivalence, notices[position])
         if options.sentences:
             found = correspondence_of(solved, number)
             shares = found.shares(solved.problem(number).costs)
-            rows[position] |= found.counts.items()
-            rows[position] |= {CLAIMS: found.claims, **dict(zip(SHARES, shares, strict=True))}
-    for row in rows:
-        row["notices"] = "; ".join(row["notices"])
-    return rows
+            row |= found.counts.items()
+            row |= {CLAIMS: found.claims, **dict(zip(SHARES, shares, strict=True))}
+        for name, value in row.items():
+            columns[name][position] = value
+    columns["notices"] = list(map("; ".join, notices))
+    return columns
 
 
-def _add_baselines(
-    solved: Solved, options: BatchOptions, rows: Sequence[dict[str, Any]], known: Known
-) -> None:
-    """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
+def _add_baselines(solved: Solved, options: BatchOptions, columns: Columns, known: Known) -> None:
+    """Write the baselines' columns of a chunk; their errors are added to the notices."""
     maps, vectors = solved.prepared.maps, solved.prepared.vectors(solved.method)
     used = np.unique(solved.chunk).tolist()
     trees = {number: tree for number in used if (tree := maps[number].tree) is not None}
-    readable = [
-        (row, (left, right))
-        for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True)
+    readable = {
+        position: (left, right)
+        for position, (left, right) in enumerate(solved.chunk.tolist())
         if left in trees and right in trees
-    ]
+    }
     for reads, model in (("none", ""), ("encoder", solved.method.model if vectors else "none")):
         if model not in known:
             names = [
                 each for each in options.baselines if each in BASELINES and BASELINES[each].reads == reads
             ]
-            known[model] = score_pairs(names, trees, [pair for _, pair in readable], vectors)
+            known[model] = score_pairs(names, trees, list(readable.values()), vectors)
         for name, scores in known[model].items():
-            for (row, _), score in zip(readable, scores, strict=True):
+            for position, score in zip(readable, scores, strict=True):
                 if isinstance(score, BaselineScore):
-                    row |= {name: score.sim, f"{name}_rho": score.rho_base}
+                    columns[name][position], columns[f"{name}_rho"][position] = score.sim, score.rho_base
                 else:
-                    row["notices"].append(f"{name}: {score}")
+                    columns["notices"][position].append(f"{name}: {score}")
 
 
-def _add_suite(
-    solved: Solved, number: int, names: Sequence[str], equivalence: float, row: dict[str, Any]
-) -> None:
-    """Add the suite's columns to the row of a pair; errors and warnings are added to the notices."""
+def _measure_suite(
+    solved: Solved, number: int, names: Sequence[str], equivalence: float, notices: list[str]
+) -> dict[str, float | None]:
+    """The measures of the suite of a pair; errors and warnings are added to the notices."""
+    measured = {}
     for name, values in solved.suite(number, names, equivalence).items():
         if isinstance(values, TTEDError):
-            row["notices"].append(f"{name}: {values}")
+            notices.append(f"{name}: {values}")
         else:
-            row[name] = values[-1]
+            measured[name] = values[-1]
     if words := solved.prepared.loaded.get((solved.method.model, "bertscore")):
         problem = solved.problem(number)
         texts = linear_text(problem.left), linear_text(problem.right)
-        row["notices"] += [n for n in words.texts_notices(texts, "none") if n not in row["notices"]]
+        notices += [n for n in words.texts_notices(texts, "none") if n not in notices]
+    return measured
 
 
 def correspondence_of(solved: Solved, number: int) -> Matching:

@@ -1,12 +1,13 @@
 """tted batch: many pairs of maps, from files to a folder of results."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import Inputs, open_source
-from tted_core.batch.results import open_results, read_parts, summary
+from tted_core.batch.results import read_parts, summary
 from tted_core.batch.table import BatchOptions, combine
 from tted_core.cli.method import (
     EQUIVALENT,
@@ -37,6 +38,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import require
 from tted_core.foundations.tables import write_csv
+from tted_core.method import Method
 
 
 @command(
@@ -138,7 +140,7 @@ def batch_command(options: Options) -> str:
         raise
     if options.csv is not None:
         write_csv(read_parts(Path(options.out)), Path(options.csv), excel=options.excel)
-    text = dump(done) if options.json else _text(done, options.out)
+    text = dump(done) if options.json else _text(done, settings.methods, Path(options.out))
     if done["failed"] > options.fail_on_error * done["rows"]:
         refuse(text, f"{done['failed']:,} of {done['rows']:,} rows have an error (column error)")
     if options.fail_above < 1:
@@ -169,8 +171,8 @@ def _inputs(options: Options) -> Inputs:
     return open_source(source, reading=reading(options))
 
 
-def _text(done: dict[str, Any], folder: str) -> str:
+def _text(done: dict[str, Any], methods: Sequence[Method], folder: Path) -> str:
     seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in done["seconds"].items())
     failed = f", {done['failed']:,} of them with an error (column error)" if done["failed"] else ""
     lines = [f"{done['rows']:,} rows of {done['pairs']:,} pairs in {folder}{failed}", seconds]
-    return "\n".join((*lines, *summary(open_results(Path(folder)))))
+    return "\n".join((*lines, *summary(folder, methods)))

@@ -2,23 +2,22 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import indel_terms
-from tted_core.contexts import CONTEXTS
 from tted_core.distances import cost_error
 from tted_core.distances.formulas import cosine, euclidean
 from tted_core.encoders.embedding import ZERO_VECTOR
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.pipeline.prepared import Pairs, Prepared, measure_vectors
+from tted_core.pipeline.prepared import Integers, Nodes, Pairs, Prepared, count_up
 from tted_core.solvers.kernels.compiling import compile_kernel
 
 # Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
@@ -35,10 +34,7 @@ _SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.
 
 SIDES = ("left", "right")
 
-_GAP = 0  # the number of the gap's text
-
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -97,14 +93,8 @@ class ChunkCosts:
         """Indices of all deletions and insertions: the last columns and rows without their last entries."""
         rows, columns = self.nodes.T
         first, width = self.starts[:-1], columns + 1
-        deletions = np.repeat(first + columns, rows) + np.repeat(width, rows) * _count_up(rows)
-        return np.concatenate((deletions, np.repeat(first + rows * width, columns) + _count_up(columns)))
-
-
-def _count_up(sizes: Integers) -> Integers:
-    """0, 1, ... up to each of the sizes, concatenated."""
-    starts = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+        deletions = np.repeat(first + columns, rows) + np.repeat(width, rows) * count_up(rows)
+        return np.concatenate((deletions, np.repeat(first + rows * width, columns) + count_up(columns)))
 
 
 def chunks(prepared: Prepared, pairs: Pairs) -> Iterator[Pairs]:
@@ -141,18 +131,19 @@ def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor 
         wrong = _fill_by_vectors(prepared, method, found)
     else:
         distance, context, maps = prepared.distance(method), method.context, prepared.maps
-        wrong = _fill_each(
-            found, lambda v, w: distance.between(maps[v].texts[context], maps[w].texts[context], monitor)
-        )
+        sides = ((maps[left].texts[context], maps[right].texts[context]) for left, right in kept.tolist())
+        wrong = _fill_each(found, sides, partial(distance.between, monitor=monitor))
     if cost_error(found.costs):  # of a pair with another error, they were never written
         wrong = {row: error for row, view in enumerate(found.views) if (error := cost_error(view))} | wrong
     return found.without(wrong) if wrong else found
 
 
-def _fill_each(found: ChunkCosts, between: Callable[[int, int], Floats]) -> dict[int, TTEDError]:
-    """Write the costs of each pair by a function of its maps' numbers; return the errors of pairs by row."""
+def _fill_each(
+    found: ChunkCosts, sides: Iterable[tuple[Any, Any]], between: Callable[[Any, Any], Floats]
+) -> dict[int, TTEDError]:
+    """Write the costs of each pair by a function of its sides; return the errors of pairs by row."""
     wrong = {}
-    for row, (left, right) in enumerate(found.pairs.tolist()):
+    for row, (left, right) in enumerate(sides):
         try:
             found.views[row][:] = between(left, right)
         except TTEDError as error:
@@ -166,49 +157,23 @@ def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> d
     Distances in ``_SCALES`` are computed by products of matrices unless exact ones are requested.
     """
     function = method.record.function
-    used, numbers = np.unique(found.pairs, return_inverse=True)
-    if not prepared.is_exact and function in _SCALES:
-        local = numbers.reshape(-1, 2)
-        wrong: dict[int, TTEDError] = {}
-        nodes = _nodes(prepared, method, used, is_scaled=function is cosine)
-        failed = set(np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1)
-        if failed and function is cosine:
-            error = EncoderError(ZERO_VECTOR)
-            wrong = {row: error for row, pair in enumerate(local.tolist()) if failed.intersection(pair)}
-        blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
-        for (left, right), view in zip(local.tolist(), found.views, strict=True):
-            np.dot(blocks[left], blocks[right].T, out=view)
-        finish_distances.suited(found.costs.size)(nodes, local, found.costs)  # exactly 0 for equal vectors
-        np.multiply(found.costs, _SCALES[function], out=found.costs)
-        return wrong
-    nodes = _nodes(prepared, method, used)
-    bounds = zip(used.tolist(), itertools.pairwise(nodes.starts.tolist()), strict=True)
-    vectors = {number: nodes.vectors[start:end] for number, (start, end) in bounds}
-    return _fill_each(found, lambda left, right: function(vectors[left], vectors[right]))
-
-
-class Nodes(NamedTuple):
-    """Vectors of the nodes and the gap of some maps, concatenated."""
-
-    vectors: Floats
-    lengths: Floats  # squared; of a zero vector 0
-    starts: Integers  # (maps + 1,) each map's first row, and the end
-    texts: Integers  # numbers of the texts: equal numbers have equal vectors
-
-
-def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: bool = False) -> Nodes:
-    """The vectors of the nodes and the gap of some maps, given by number, perhaps scaled to length 1."""
-    packed, blend = prepared.packed, CONTEXTS[method.context].blend
-    sizes = np.diff(packed.starts)[maps]
-    nodes = _count_up(sizes) + np.repeat(packed.starts[maps], sizes)
-    texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), _GAP)
-    starts = np.concatenate(([0], np.cumsum(sizes + 1)))
-    if blend is None:
-        return Nodes(*prepared.vectors_of(method, texts, is_scaled=is_scaled), starts, texts)
-    vectors, _ = prepared.vectors_of(method, texts)
-    for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
-        vectors[start : end - 1] = blend(prepared.maps[number].readable, vectors[start : end - 1])
-    return Nodes(*measure_vectors(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
+    nodes, pairs = prepared.nodes_of(method, found.pairs)
+    bounds = nodes.starts.tolist()
+    blocks = {
+        number: nodes.vectors[bounds[number] : bounds[number + 1]] for number in np.unique(pairs).tolist()
+    }
+    sides = [(blocks[left], blocks[right]) for left, right in pairs.tolist()]
+    if prepared.is_exact or function not in _SCALES:
+        return _fill_each(found, sides, function)
+    for (left, right), view in zip(sides, found.views, strict=True):
+        np.dot(left, right.T, out=view)
+    finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)  # exactly 0 for equal vectors
+    np.multiply(found.costs, _SCALES[function], out=found.costs)
+    if function is not cosine or nodes.lengths.all():
+        return {}
+    zero = np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1
+    error = EncoderError(ZERO_VECTOR)
+    return dict.fromkeys(np.flatnonzero(np.isin(pairs, zero).any(axis=1)).tolist(), error)
 
 
 @compile_kernel

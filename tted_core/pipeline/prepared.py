@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import embed
@@ -24,8 +25,12 @@ from tted_core.pipeline.maps import (
 
 Pairs: TypeAlias = NDArray[np.int32]  # (p, 2) numbers of maps
 
-# Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs.
-MOST_SCALED = 16_000_000
+Integers: TypeAlias = NDArray[np.int64]
+
+# Numbers in the vectors of all nodes that are kept, 128 MB; if there are more, each chunk of pairs reads its own.
+MOST_KEPT = 16_000_000
+
+_GAP = 0  # the number of the gap's text
 
 
 @dataclass(frozen=True)
@@ -73,17 +78,6 @@ class ReadTexts:
         return replace(self, notices=notices, vectors=vectors, row=row)
 
 
-def measure_vectors(
-    vectors: NDArray[np.float64], *, is_scaled: bool
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Vectors, scaled to length 1 on request, and their squared lengths; zero vectors stay as they are."""
-    if is_scaled:
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        norms[norms == 0.0] = 1.0
-        vectors = vectors / norms
-    return vectors, np.einsum("ij,ij->i", vectors, vectors)
-
-
 class PackedMaps(NamedTuple):
     """All trees concatenated, N nodes in all; map k has the nodes ``starts[k]`` to ``starts[k + 1] - 1``."""
 
@@ -93,6 +87,25 @@ class PackedMaps(NamedTuple):
         str, NDArray[np.int64]
     ]  # context -> (N,) numbers of the nodes' texts, equal for equal ones
     distinct: Sequence[str]  # the texts by number; the first is that of the gap
+
+
+class Nodes(NamedTuple):
+    """The nodes of some maps, each map's followed by the gap, concatenated."""
+
+    vectors: NDArray[np.float64]  # of length 1 for cosine, unless exact ones are requested; zero vectors stay
+    lengths: NDArray[np.float64]  # squared; of a zero vector 0
+    starts: Integers  # (maps + 1,) each map's first row, and the end
+    texts: Integers  # numbers of the texts: equal numbers have equal vectors
+
+
+def count_up(sizes: Integers) -> Integers:
+    """0, 1, ... up to each of the sizes, concatenated.
+
+    >>> count_up(np.array([2, 3])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    starts = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
 
 
 @dataclass(frozen=True)
@@ -181,25 +194,46 @@ class Prepared:
         arrays = {context: np.array(found, dtype=np.int64) for context, found in texts.items()}
         return PackedMaps(np.array(parents, dtype=np.int64), np.array(starts), arrays, list(numbers))
 
-    def vectors_of(
-        self, method: Method, texts: NDArray[np.int64], *, is_scaled: bool = False
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(n, d) vectors of texts by number, perhaps scaled to length 1, and their squared lengths."""
-        key = method.model, method.distance
-        rows, vectors = self.rows[key][texts], self.models[key].vectors
-        if is_scaled and key in self.scaled:
-            unit, lengths = self.scaled[key]
-            return unit[rows], lengths[rows]
-        return measure_vectors(vectors[rows].astype(np.float64), is_scaled=is_scaled)
+    def nodes_of(self, method: Method, pairs: Integers) -> tuple[Nodes, Integers]:
+        """The nodes of some pairs' maps, and the numbers of the pairs' maps among these."""
+        key = method.model, method.distance, method.context
+        if key in self.kept_nodes:
+            return self.kept_nodes[key], pairs
+        used, local = np.unique(pairs, return_inverse=True)
+        return self._read_nodes(*key, used), local.reshape(-1, 2)
 
     @cached_property
-    def scaled(self) -> dict[tuple[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """(model's name, distance) -> vectors of length 1 and squared lengths, for few texts and cosine."""
-        return {
-            key: measure_vectors(model.vectors.astype(np.float64), is_scaled=True)
+    def kept_nodes(self) -> dict[tuple[str, str, str], Nodes]:
+        """(model's name, distance, context) -> the nodes of all maps; empty if they are too many to be kept."""
+        keys = [
+            (*key, context)
             for key, model in self.models.items()
-            if DISTANCES[key[1]].function is cosine and model.vectors.size <= MOST_SCALED
-        }
+            if model.row
+            for context in self.packed.texts
+        ]
+        rows = len(self.packed.parents) + len(self.maps)
+        if rows * sum(self.models[key[:2]].vectors.shape[1] for key in keys) > MOST_KEPT:
+            return {}
+        return {key: self._read_nodes(*key, np.arange(len(self.maps))) for key in keys}
+
+    def _read_nodes(self, model: str, distance: str, context: str, maps: Integers) -> Nodes:
+        """The nodes of some maps, given by number."""
+        packed, blend = self.packed, CONTEXTS[context].blend
+        sizes = np.diff(packed.starts)[maps]
+        nodes = count_up(sizes) + np.repeat(packed.starts[maps], sizes)
+        texts = np.insert(packed.texts[context][nodes], np.cumsum(sizes), _GAP)
+        starts = np.concatenate(([0], np.cumsum(sizes + 1)))
+        rows = self.rows[model, distance][texts]
+        vectors = self.models[model, distance].vectors[rows].astype(np.float64)
+        if blend is not None:
+            for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
+                vectors[start : end - 1] = blend(self.maps[number].readable, vectors[start : end - 1])
+            texts = np.arange(len(texts))
+        if DISTANCES[distance].function is cosine and not self.is_exact:
+            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+            norms[norms == 0.0] = 1.0
+            vectors = vectors / norms
+        return Nodes(vectors, np.einsum("ij,ij->i", vectors, vectors), starts, texts)
 
     @cached_property
     def rows(self) -> dict[tuple[str, str], NDArray[np.int64]]:

@@ -14,8 +14,8 @@ from tted_core.contexts import CONTEXTS
 from tted_core.errors import SolverError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.pipeline.costs import ChunkCosts, Floats, Integers, chunks, costs_of
-from tted_core.pipeline.prepared import Pairs, Prepared
+from tted_core.pipeline.costs import ChunkCosts, Floats, chunks, costs_of
+from tted_core.pipeline.prepared import Integers, Pairs, Prepared
 from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.solvers import EditProblem, solve_alone, solve_packed
