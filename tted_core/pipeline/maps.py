@@ -107,9 +107,9 @@ def fingerprint_of(maps: Iterable[PreparedMap]) -> str:
     return digest.hexdigest()
 
 
-def node_labels(maps: Iterable[PreparedMap]) -> list[str]:
-    """The texts of all nodes without a context."""
-    return [label for each in maps if each.tree is not None for label in each.tree.labels]
+def node_labels(maps: Iterable[PreparedMap]) -> dict[str, None]:
+    """The distinct texts of all nodes without a context."""
+    return dict.fromkeys(label for each in maps if each.tree is not None for label in each.tree.labels)
 
 
 def distinct_texts(maps: Sequence[PreparedMap]) -> dict[str, None]:
