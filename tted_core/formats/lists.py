@@ -38,6 +38,7 @@ from tted_core.formats.markdown import (
     split_front_matter,
     without_blocks,
 )
+from tted_core.formats.talk import may_be_title
 
 # Logseq's properties and underlined headings: who writes them writes Markdown.
 _OF_MARKDOWN = re.compile(r"::|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
@@ -78,13 +79,27 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
         marks = {line.mark for line in lines if line.is_item}
         silent = {line.number for line in lines if is_level_line(line)}
         return _Form(lines, find_heads(lines), marks, silent, is_mixed=True)
-    heads = {
-        line.number: (OF_BOLD, line.mark == "run-in")
+    heads = [
+        line
         for line, below in pairwise(plain)
-        if line.mark in {"bold", "run-in"} and not line.column and below.is_bullet
-    }
+        if line.mark in {"bold", "run-in"} and below.is_bullet and not line.column
+    ]
+    leads = [
+        line
+        for above, line, below in zip(plain, plain[1:], plain[2:], strict=False)
+        if _is_lead(above, line, below)
+    ]
+    heads += leads if len(leads) > 1 else []  # one alone introduces the list
     times = Counter(line.mark for line in plain)
-    return _Form(plain, heads, {line.mark for line in plain if line.is_numbered and times[line.mark] > 1})
+    marks = {line.mark for line in plain if line.is_numbered and times[line.mark] > 1}
+    return _Form(plain, {line.number: (OF_BOLD, line.mark == "run-in") for line in heads}, marks)
+
+
+def _is_lead(above: ListLine, line: ListLine, below: ListLine) -> bool:
+    """Return True for a line without a mark that may be a title, apart from the one above and close to a list."""
+    is_apart = above.mark == "heading" or line.number > above.number + 1
+    is_close = below.is_bullet and not below.column and below.number == line.number + 1
+    return is_apart and is_close and line.mark == "plain" and not line.column and may_be_title(line.words)
 
 
 def shows_levels_otherwise(document: Document) -> bool:

@@ -168,7 +168,7 @@ def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) 
         is_title = line is before[-1] or below.number > line.number + 1
         is_inside = line.column > before[0].column  # part of a map that begins before the first mark
         line.is_out = bool(
-            is_talk and not is_inside and (topic or not (is_title and _may_be_title(line.words)))
+            is_talk and not is_inside and (topic or not (is_title and may_be_title(line.words)))
         )
     return found
 
@@ -260,7 +260,7 @@ def is_said(words: str) -> bool:
     return bool(TALK_OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
-def _may_be_title(words: str) -> bool:
+def may_be_title(words: str) -> bool:
     """Return True if a line before a list may be its title: short, not a sentence, not addressed to the reader."""
     ends = _STOP.search(words) and not _COLON.search(words)
     return not (is_said(words) or ends) and len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
@@ -287,7 +287,7 @@ def title_above(line: str) -> str:
         words = _without_symbols(without_marks(found.text)).rstrip(" :：")
         is_head = found.mark in {"heading", "bold"} or found.mark.startswith("emoji")
         is_other = MAP.fullmatch(words) or EXPLANATION.fullmatch(words) or _is_note(f"{words}:")
-        if is_head and _may_be_title(words) and not is_other:
+        if is_head and may_be_title(words) and not is_other:
             return topic_of_title(words)
     return ""
 
