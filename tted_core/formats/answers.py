@@ -8,7 +8,7 @@ kind of mark.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -32,7 +32,7 @@ _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 def is_mixed(lines: Sequence[ListLine]) -> bool:
     """Return True if a text shows levels by more than headings, bullets and columns."""
     items = [line for line in lines if line.is_item]
-    ranked = any(line.rank is not None or is_level_line(line) for line in lines)
+    ranked = any(line.rank is not None or line.is_out for line in lines)
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
         return ranked or bold
@@ -67,11 +67,6 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
         and all(not line.column and line.text and len(line.body) <= _MOST_SHORT for line in lines)
         and all(line.mark == "plain" for line in others)
     )
-
-
-def is_level_line(line: ListLine) -> bool:
-    """Return True for a line that only names the level of those below, such as "Main Branches:"."""
-    return LEVEL_LINE.match(without_marks(line.text)) is not None
 
 
 def _comes_back(lines: Sequence[ListLine]) -> bool:
@@ -129,42 +124,41 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
         for line in lines[1:]
         if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
     ]
-    is_bare = first.mark == "bold" and lines[1].mark == "plain" and len(heads) == len(lines) - 1
-    if has_emoji and len(heads) in {0, len(lines) - 1}:
-        return None
-    if is_bare and any(line.mark == "bold" for line in heads):
-        return None
-    return first if not heads or heads[0] is lines[1] else None
+    are_all = len(heads) == len(lines) - 1
+    is_flat = are_all and first.mark == "bold" and lines[1].mark == "plain"
+    is_item = has_emoji and (are_all or not heads)
+    is_beside = is_flat and any(line.mark == "bold" for line in heads)
+    return first if not (is_item or is_beside) and (not heads or heads[0] is lines[1]) else None
 
 
 def without_level_words(plain: Sequence[ListLine]) -> list[ListLine]:
     """The lines without words for their levels, with the ranks that these give them.
 
     "Central idea:" is one if only one line has it, "Topic:" above the first item only, and "Level 2:" isn't if
-    headings of one level have several.
+    headings of one level have several. Lines of nothing else, such as "Main Branches:", are out.
     """
-    lines = [_without_level_word(line) for line in plain]
-    ranks: dict[int, set[int | None]] = defaultdict(set)
-    for line in lines:
-        if line.mark == "heading":
-            ranks[line.level].add(line.rank)
-    for index, line in enumerate(lines):
-        if line.mark == "heading" and len(ranks[line.level].difference((None, 0, _OF_TOPIC))) > 1:
-            lines[index] = plain[index]
-    topics = [index for index, line in enumerate(lines) if line.rank == _OF_TOPIC]
-    centres = [index for index, line in enumerate(lines) if line.rank == 0]
-    for index in centres if len(centres) > 1 else ():
-        lines[index] = plain[index]
-    for index in topics:
-        is_title = len(topics) == 1 and not any(line.is_item for line in lines[:index])
-        lines[index] = replace(lines[index], rank=0) if is_title else plain[index]
+    ranked = [_without_level_word(line) for line in plain]
+    words = {(line.level, line.rank) for line in ranked if line.mark == "heading" and (line.rank or 0) > 0}
+    ranks_of = Counter(level for level, _ in words)
+    times = Counter(line.rank for line in ranked)
+    items = 0
+    lines = []
+    for line, with_word in zip(ranked, plain, strict=True):
+        is_topic = line.rank == _OF_TOPIC and times[_OF_TOPIC] == 1 and not items
+        is_many = line.rank == 0 and times[0] > 1
+        is_part = line.mark == "heading" and ranks_of[line.level] > 1
+        is_word = not (is_many or is_part or (line.rank == _OF_TOPIC and not is_topic))
+        items += line.is_item
+        lines.append(replace(line, rank=0) if is_topic else line if is_word else with_word)
     return lines
 
 
 def _without_level_word(line: ListLine) -> ListLine:
     """Remove the word for a line's level in front of its text, and set the line's rank."""
-    plain = without_marks(line.text) if _AFTER_WORD.search(line.text) else ""
-    found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
+    plain = without_marks(line.text)
+    if LEVEL_LINE.match(plain):
+        return replace(line, is_out=True)
+    found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :]) if _AFTER_WORD.search(plain) else None
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
     number = found["sub_number"] or found["branch_number"] or ""

@@ -6,7 +6,7 @@ number, a letter, an emoji, signs of a heading, bold), the level that the mark i
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,7 +83,7 @@ class ListLine:
         text: the line behind its mark.
         level: that of a heading, of repeated signs, or of a number of several parts.
         rank: that of a word for the line's level, if it has one.
-        is_out: True if it isn't part of the map.
+        is_out: True if it isn't part of the map, or only names the level of those below.
     """
 
     number: int
@@ -255,18 +255,13 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
     for number in given:
         above, _, last = number.rpartition(".")
         before = f"{above}.{int(last) - 1}"
-        is_first = _FIRST.fullmatch(number) or (
-            last == "0" and above.isdigit() and _begins(int(above), given)
-        )
+        is_zero = last == "0" and above.isdigit()
+        beside = (f"{above}.1", f"{int(above) - 1}.0", f"{int(above) + 1}.0") if is_zero else ()
+        is_first = _FIRST.fullmatch(number) or not given.keys().isdisjoint(beside)
         is_apart = last != "0" and above.rpartition(".")[0] in found  # below a number that lacks
         if is_first or before in found or above in found or is_apart:
             found.add(number)
     return found
-
-
-def _begins(above: int, numbers: Collection[str]) -> bool:
-    """Return True if "1.0" goes on with "1.1" or stands beside "2.0", for the number before the zero."""
-    return any(number in numbers for number in (f"{above}.1", f"{above - 1}.0", f"{above + 1}.0"))
 
 
 def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.answers import (
     find_heads,
-    is_level_line,
     is_mixed,
     is_table,
     read_table,
@@ -32,7 +31,6 @@ from tted_core.formats.lines import RULE, ListLine, symbols_at
 from tted_core.formats.markdown import (
     PROPERTY,
     UNDERLINE,
-    front_title,
     list_left_out,
     matches,
     split_front_matter,
@@ -61,14 +59,12 @@ class _Form(NamedTuple):
         lines: its lines.
         heads: the levels of lines without a list mark that are nodes, and of the title, by number.
         marks: of items, beside bullets; if there are any, different marks in one column are levels.
-        silent: the numbers of lines that only name the level of those below.
         is_mixed: True if it shows levels as chat answers do.
     """
 
     lines: Sequence[ListLine]
     heads: Mapping[int, Level]
     marks: Collection[str]
-    silent: Collection[int] = ()
     is_mixed: bool = False
 
 
@@ -77,8 +73,7 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
     lines = [] if is_page else without_level_words(plain)
     if is_mixed(lines):
         marks = {line.mark for line in lines if line.is_item}
-        silent = {line.number for line in lines if is_level_line(line)}
-        return _Form(lines, find_heads(lines), marks, silent, is_mixed=True)
+        return _Form(lines, find_heads(lines), marks, is_mixed=True)
     heads = [
         line
         for line, below in pairwise(plain)
@@ -115,7 +110,7 @@ def read_list(document: Document) -> list[Forest]:
     Raises:
         LimitError: too large.
     """
-    front, body = split_front_matter(document.text)
+    front, title, body = split_front_matter(document.text)
     check_limit(len(body), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps")
     first_line = document.first_line + front.count("\n")
     page = replace(document, text=body, first_line=first_line) if front else document
@@ -132,7 +127,7 @@ def read_list(document: Document) -> list[Forest]:
     )
     if not form.is_mixed:
         name = PurePath(document.name or "")
-        forest.heading = front_title(front) or (name.stem if name.suffix else "")
+        forest.heading = title or (name.stem if name.suffix else "")
     return [forest]
 
 
@@ -206,8 +201,9 @@ class _ListReader:
 
     def _add(self, line: ListLine, text: str | None, level: Level) -> None:
         """Add a line at a level; one that is no item ends the items above."""
-        label = None if line.number in self.form.silent else text
-        self.outline.add_line(line, label, level, line.mark if self.form.marks else "")
+        self.outline.add_line(
+            line, None if line.is_out else text, level, line.mark if self.form.marks else ""
+        )
         if level[0] == OF_ITEMS:
             self.block = "item"
             self.column = line.column

@@ -83,7 +83,7 @@ def matches(document: Document) -> bool:
 
     An underlined line with nothing else but indented lines below is the title of an outline as plain text.
     """
-    lines = split_front_matter(document.text)[1].split("\n")
+    lines = split_front_matter(document.text)[2].split("\n")
     first = next((line for line in lines if line.strip() and not PROPERTY.match(line)), "")
     lined = [index for index, line in enumerate(lines) if index and UNDERLINE.match(line)]
     is_plain = (
@@ -152,17 +152,12 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     return replace(document, text=text) if text != document.text else document, notices
 
 
-def split_front_matter(text: str) -> tuple[str, str]:
-    """The front matter, which may be empty, and the text behind it."""
+def split_front_matter(text: str) -> tuple[str, str, str]:
+    """The front matter, the title in it, and the text behind it; the first two may be empty."""
     found = FRONT_MATTER.match(text)
     front = found[0] if found else ""
-    return front, text[len(front) :]
-
-
-def front_title(front: str) -> str:
-    """The title in the front matter; empty if it has none."""
     title = _FRONT_TITLE.search(front)
-    return title[1].strip().strip("\"'") if title else ""
+    return front, title[1].strip().strip("\"'") if title else "", text[len(front) :]
 
 
 def without_blocks(text: str) -> tuple[str, Counter[str], int]:
