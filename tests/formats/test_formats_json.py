@@ -306,6 +306,24 @@ READ = [
         "a | -b",
     ),
     ("json", '{"question": "a", "children": [{"question": "b", "answer": "x"}]}', "a | -b"),
+    ("sentences", '{"nodes": ["a", "b"], "links": [{"source": 0, "target": 1, "value": 3}]}', "a | -b"),
+    ("sentences", '{"root": "a", "edges": [["a", "b"], ["b", "c"]]}', "a | -b | --c"),
+    (
+        "sentences",
+        '[{"parent": "a", "children": ["b", "c"]}, {"parent": "b", "children": ["d"]}]',
+        "a | -b | --d | -c",
+    ),
+    (
+        "json",
+        '{"central": "a", "branches": [{"name": "b", "items": ["c"]}, {"name": "d"}], "links": [["b", "d"]]}',
+        "a | -b | --c | -d",
+    ),
+    (
+        "json",
+        '{"name": "a", "children": {"b": {"name": "b"}, "c": {"name": "c", "children": {}}}}',
+        "a | -b | -c",
+    ),
+    ("json", '{"tree": {"value": "a", "left": {"value": "b"}, "right": {"value": "c"}}}', "a | -b | -c"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
 ]

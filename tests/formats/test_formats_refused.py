@@ -136,6 +136,8 @@ REFUSED = [
     ('{"mapping": {"a": {"children": ["b"]}}, "current_node": "a"}', None, "a conversation of ChatGPT; give"),
     ('{"State": {"Running": true}, "Name": "a"}', None, "looks like 1 record of a program"),
     ('{"p": {"id": "a", "kin": 1, "of": "x"}, "q": {"id": "b", "kin": 2, "of": "y"}}', None, "keys 'id', 'kin'"),
+    ('{"x": {"input_token": "a", "output_token": "b"}}', None, "looks like 1 record of a program"),
+    ('["one text", "another"]', None, "a list of texts without levels, not a mind map"),
     ('{"root": 0, "edges": []}', None, "without the sentences; add them as a list"),
     ('{"mindmap": {"edges": [{"parent": 0, "child": 2}]}}', None, "without the sentences; add them as a list"),
     ('[{"id": "a",\n "mindmap": {"edges": [[0, 2]]}}]', None, "without the sentences; add them as a list"),

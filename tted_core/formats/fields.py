@@ -121,6 +121,7 @@ _DEEPEST = 4  # levels of a record that are searched for fields with the map
 _LONGEST_KEY = 100
 
 _IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z]|[A-Z][a-z])")
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+\Z")
 _WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
 # Keys typical of programs and rare as texts of nodes.
 _OF_PROGRAMS = re.compile(
@@ -208,11 +209,13 @@ def find_program_keys(value: JsonValue) -> str:
     keys = dict.fromkeys(records[0].keys)
     words = [key for key in keys if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    settings = sum(len(_SETTINGS.intersection(each.filled_keys)) for each in inside)
+    filled = [key for each in inside for key in each.filled_keys]
+    settings = len(list(filter(_SETTINGS.__contains__, filled)))
     literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
     is_set = (
         (len(words) == len(keys) > 1 and (literals or settings or any(map(_OF_SETTINGS.match, texts))))
         or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
+        or (len(set(filter(_SNAKE.match, filled))) > 1 and not any(" " in text for text in (*every, *texts)))
         or any(
             len(words) == len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records
         )

@@ -26,8 +26,8 @@ _CHILDREN = (
 _ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
 # Keys of objects in a node that may hold its text, and of the attributes of XML.
 _PARTS = frozenset({*_LABELS, "data", "attrs", "attributes", "textwrap", "nodeview", ""}).difference({"node"})
-# Elements of XML, each a child or a list of children, if it has a label.
-_ELEMENTS = ("node", "outline", "topic")
+# Elements of XML and of binary trees, each a child or a list of children, if it has a label.
+_ELEMENTS = ("node", "outline", "topic", "left", "right")
 
 # Keys of lists below a node, whatever their word: "subtasks", "level2".
 _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", re.IGNORECASE)
@@ -113,6 +113,6 @@ def holds_children(role: str, value: JsonValue, *, with_details: bool = False) -
 def has_children(node: JsonValue) -> bool:
     """Return True for an opened node with a label and a key for children."""
     return label_of(node) is not None and any(
-        holds_children(role, item) and (not item.is_scalar or item.is_nothing)
+        holds_children(role, item) and (not item.is_scalar or item.text == "null")
         for role, _, item in roles_of(node)
     )

@@ -17,7 +17,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import LinkedNode, link_nodes
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_keys import label_of, open_node
+from tted_core.formats.json_keys import holds_children, label_of, open_node, roles_of
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 
@@ -142,9 +142,14 @@ def _graph(value: JsonValue) -> _Graph | None:
         for key, each in zip(found.keys or repeat(""), found.items, strict=False)
         if not is_edge(each)
     ]
-    nodes = [(node.string(*KEYS["id"]) or key or _text(node), node) for key, node in rows]
+    ends = [end for edge in edges for end in edge]
+    are_indices = bool(ends) and all(end.isdecimal() and len(end) < 6 for end in ends)
+    nodes = [
+        (node.string(*KEYS["id"]) or key or (str(number) if are_indices else _text(node)), node)
+        for number, (key, node) in enumerate(rows)
+    ]
     parents = {_id_under(node, KEYS["parent"]) for _, node in rows}
-    unknown = parents.union(*edges).difference({""}, dict(nodes))
+    unknown = parents.union(ends).difference({""}, dict(nodes))
     around = ((each.text or each.string(*KEYS["id"]), each) for frame in frames for each in frame.items)
     nodes = [(key, open_node(each)) for key, each in around if key in unknown] + nodes
     nested, named = _links_inside(nodes)
@@ -152,6 +157,12 @@ def _graph(value: JsonValue) -> _Graph | None:
     are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     is_canvas = any(node.get("x") for _, node in rows)
+    # Nodes with lists of their own are branches, and edges between them are no part of the tree.
+    has_lists = any(
+        item.items and holds_children(role, item) and key not in ("nodes", *KEYS["children"])
+        for _, node in rows
+        for role, key, item in roles_of(node)
+    )
     is_flat = not nested and (are_named or not (links is None or is_canvas or named))
     are_nodes = all(
         key and (are_texts or node.is_scalar or label_of(node) or node.get("file", "url"))
@@ -159,7 +170,7 @@ def _graph(value: JsonValue) -> _Graph | None:
     )
     named = list(dict.fromkeys(named + [(_id_under(node, KEYS["parent"]), key) for key, node in nodes]))
     is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
-    if not (nodes and are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
+    if has_lists or not (nodes and are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
         return None
     if edges and not is_tree:
         named, edges = edges, []
@@ -172,17 +183,24 @@ def _graph(value: JsonValue) -> _Graph | None:
 def _pairs(value: JsonValue) -> _Graph | None:
     """The graph of a list of pairs of texts, [["parent", "child"], ...], that may be one tree.
 
-    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation.
+    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation, or with a list
+    of children. The list may be below a key for edges, without nodes.
     """
-    edges = list(map(_ends, value.items)) if value.kind == "array" else []
+    found = value if value.kind == "array" or value.get(*KEYS["nodes"]) else value.get(*KEYS["edges"])
+    pairs = found.items if found and found.kind == "array" else ()
+    edges = [
+        edge
+        for pair in pairs
+        for edge in [(pair.string("parent"), each.text) for each in pair.below("children")] or [_ends(pair)]
+    ]
     texts = dict.fromkeys(chain(*edges))
     is_tree = (
         len(texts) - 1 == len(edges) > 1
-        and all(len(edge.items) <= 3 for edge in value.items)
+        and all(len(pair.items) <= 3 for pair in pairs)
         and all(any(map(str.isalpha, text)) for text in texts)
     )
     nodes = [(text, JsonValue("string", text)) for text in texts]
-    return _Graph(nodes, edges, relations=value.items) if is_tree else None
+    return _Graph(nodes, edges, relations=pairs) if is_tree else None
 
 
 def _levels(value: JsonValue) -> _Graph | None:

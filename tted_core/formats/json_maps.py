@@ -131,7 +131,7 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
             for name, item in zip(frame.keys or ("",), frame.items, strict=True)
         ]
         maps = maps or [each for each in level if each[1].items and _is_inside(*each[:2])]
-    named = [each for each in maps if each[0] in _FRAMES] or maps
+    named = [each for each in maps if each[0] in _FRAMES] or [each for each in maps if each[1].keys] or maps
     if len(named) != 1:
         return None
     key, found, around = named[0]
@@ -146,8 +146,7 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
         for name, item in frame.pairs
         if name != read and item is not root and item.holds_text
     ]
-    top = found if root is None else JsonValue("object", keys=("label", "children"), items=(root, found))
-    return top, others
+    return found if root is None else _branch(root, found), others
 
 
 def read_objects(value: JsonValue) -> Forest:
@@ -200,7 +199,7 @@ def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
     for role, key, item in roles_of(node):
-        if not holds_children(role, item, with_details=with_details):
+        if not holds_children(role, item, with_details=with_details) or (item.is_scalar and item.is_nothing):
             continue
         if item.kind == "array":
             for child in item.items:
@@ -235,9 +234,13 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     if child.kind != "object" or label_of(open_node(child)) or "children" in child.keys:
         return [child]
     return [
-        JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
+        item if item.string("name", "label", "title") == key else _branch(JsonValue("string", key), item)
         for key, item in child.pairs
     ]
+
+
+def _branch(label: JsonValue, children: JsonValue) -> JsonValue:
+    return JsonValue("object", keys=("label", "children"), items=(label, children))
 
 
 def _is_mindmup(value: JsonValue) -> bool:

@@ -21,17 +21,10 @@ MAX_JSON_VALUES = 300_000
 # Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
     "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
-    "id": ("id", "key", "uid", "_id"),
+    "id": ("id", "key", "uid", "_id", "uuid", "node_id", "nodeId"),
     "parent": (
-        "parent",
-        "parent_id",
-        "parentId",
-        "parentID",
-        "parentid",
-        "pid",
-        "parentNode",
-        "parentKey",
-        "parentName",
+        *("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
+        *("parentName", "parent_node_id", "parentNodeId", "parentUuid", "parent_uuid"),
     ),
     "children": ("children", "childrenIds", "childIds", "children_ids", "child_ids", "connections"),
     "start": (

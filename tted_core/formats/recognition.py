@@ -194,8 +194,10 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     are_rows = value.kind == "array" and all(
         row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items
     )
+    are_texts = len(value.items) > 1 and not keys and all(item.is_scalar for item in value.items)
     kinds = {
         "a list of rows": are_rows,
+        "a list of texts without levels": are_texts,
         _LACKS_SENTENCES: any(map(lacks_sentences, records_of(value))),
         **{kind: signs <= near for signs, kind in _PROGRAMS},
         KINDS["canvas"]: bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes),
