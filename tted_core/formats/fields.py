@@ -57,11 +57,11 @@ def find_repeated_keys(value: JsonValue) -> str:
         for group in (each for each in (objects, nested) if each[1:]):
             common = set.intersection(*(set(each.keys) for each in group))
             shared = [key for key in group[0].keys if key in common]
-            has_numbers = len(shared) > 2 and any(
-                item.kind == "literal" and not item.is_nothing for each in group for item in each.items
-            )
+            literals = (item for each in group for item in each.items if item.kind == "literal")
             are_fields = (
-                has_numbers or len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
+                (len(shared) > 2 and not all(item.is_nothing for item in literals))
+                or len(_FIELDS.intersection(shared)) > 1
+                or any(map(_IDENTIFIER.search, shared))
             )
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
             if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):

@@ -85,11 +85,10 @@ def _named(value: JsonValue) -> JsonValue | None:
 
 def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     """An object with the keys of the one in it that holds its label: {"data": {"text": "a"}} is {"text": "a"}."""
-    if not (depth and value.keys) or _named(value):
+    inner = [(key, item) for key, item in value.pairs if item.keys and depth]
+    if not inner or _named(value):
         return value
-    parts = {
-        item: open_node(item, depth - 1) for role, _, item in roles_of(value) if item.keys and role in _PARTS
-    }
+    parts = {item: open_node(item, depth - 1) for key, item in inner if _role(key) in _PARTS}
     part = next((item for item, inside in parts.items() if _named(inside)), None)
     if part is None:
         return value

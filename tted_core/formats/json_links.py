@@ -32,11 +32,10 @@ def _map_of(value: JsonValue) -> JsonValue:
 
 def lacks_sentences(value: JsonValue) -> bool:
     """Return True for edges between numbers without the sentences, which therefore can't be read."""
-    edges = _map_of(value).get("edges")
-    if edges is None or edges.kind != "array" or value.get("sentences") or value.get("nodes"):
-        return False
-    are_numbers = all(end.isdecimal() for edge in edges.items for end in _ends(edge))
-    return are_numbers and bool(edges.items or _map_of(value).string("root"))
+    mindmap, edges = _map_of(value), _map_of(value).get("edges")
+    has_edges = edges is not None and edges.kind == "array" and bool(edges.items or mindmap.string("root"))
+    are_numbers = all(end.isdecimal() for edge in mindmap.below("edges") for end in _ends(edge))
+    return has_edges and are_numbers and not (value.get("sentences") or value.get("nodes"))
 
 
 class _Graph(NamedTuple):
@@ -70,9 +69,8 @@ def _sentences(value: JsonValue) -> _Graph | None:
         raise MapFormatError(
             f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
         )
-    unused = len(texts) - len(used)
-    notices = (f"no nodes, since not in the map: {counted(unused, 'sentence')}",) * bool(unused)
-    return _Graph([(number, texts[number]) for number in used], edges, notices)
+    notice = f"no nodes, since not in the map: {counted(len(texts) - len(used), 'sentence')}"
+    return _Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
 
 
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
@@ -143,7 +141,9 @@ def _graph(value: JsonValue) -> _Graph | None:
         if not is_edge(each)
     ]
     ends = [end for edge in edges for end in edge]
-    are_indices = bool(ends) and all(end.isdecimal() and len(end) < 6 for end in ends)
+    are_indices = all(end.isdecimal() for end in ends) and not {_text(node) for _, node in rows}.issuperset(
+        ends
+    )
     nodes = [
         (node.string(*KEYS["id"]) or key or (str(number) if are_indices else _text(node)), node)
         for number, (key, node) in enumerate(rows)
@@ -156,14 +156,15 @@ def _graph(value: JsonValue) -> _Graph | None:
     known = dict(nodes)
     are_texts = any(" " in key for key in known)  # ids that are the labels
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
-    is_canvas = any(node.get("x") for _, node in rows)
     # Nodes with lists of their own are branches, and edges between them are no part of the tree.
     has_lists = any(
         item.items and holds_children(role, item) and key not in ("nodes", *KEYS["children"])
         for _, node in rows
         for role, key, item in roles_of(node)
     )
-    is_flat = not nested and (are_named or not (links is None or is_canvas or named))
+    is_flat = not nested and (
+        are_named or not (links is None or named or any(node.get("x") for _, node in rows))
+    )
     are_nodes = all(
         key and (are_texts or node.is_scalar or label_of(node) or node.get("file", "url"))
         for key, node in nodes
@@ -252,9 +253,9 @@ def read_linked(value: JsonValue) -> Forest:
     )
     forest.heading = graph.title
     forest.notices += graph.notices
-    relations = Counter(key for edge in graph.relations for key in edge.filled_keys if key in _RELATIONS)
-    relations["relation"] += sum(len(edge.items) == 3 and not edge.keys for edge in graph.relations)
-    forest.notice_unread(+relations, "keys of edges")
+    lists = (edge for edge in graph.relations if len(edge.items) == 3 and not edge.keys)
+    keys = (key for edge in graph.relations for key in edge.filled_keys if key in _RELATIONS)
+    forest.notice_unread(Counter(chain(keys, ("relation" for _ in lists))), "keys of edges")
     read = {*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"}
     forest.notice_unread(unread_keys((node for _, node in graph.nodes), read))
     return forest

@@ -168,10 +168,9 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
     for node, parent in forest.walk(tops, partial(_children, with_details=with_details)):
         only = only_text(node)
         if node.kind == "array" or (node.keys and not has_role(node) and only is node):
-            keys = f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
-                f"{keys}",
+                + (f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"),
                 path=forest.path(parent) if parent >= 0 else None,
             )
         label = label_of(node) or only
@@ -199,12 +198,12 @@ def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
     for role, key, item in roles_of(node):
-        if not holds_children(role, item, with_details=with_details) or (item.is_scalar and item.is_nothing):
-            continue
-        if item.kind == "array":
+        if holds_children(role, item, with_details=with_details) and item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        else:
+        elif holds_children(role, item, with_details=with_details) and not (
+            item.is_scalar and item.is_nothing
+        ):
             found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
     return list(map(open_node, found))
 
@@ -214,16 +213,11 @@ def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
 
     With ``ids``, also those whose keys are any ids, beside titles.
     """
-    are_ids = (
-        ids
-        and all("title" in item.keys for item in value.items)
-        and not any(" " in key for key in value.keys)
-    )
+    are_ids = ids and all(" " not in key and "title" in item.keys for key, item in value.pairs)
     are_ranks = all(map(_RANK.fullmatch, value.keys))
     if not (are_ranks or are_ids) or not all(item.kind == "string" or has_role(item) for item in value.items):
         return []
-    ranks = (float(key) if _RANK.fullmatch(key) else inf for key in value.keys)
-    ranked = zip(ranks, value.items, strict=bool(value.keys))
+    ranked = ((float(key) if _RANK.fullmatch(key) else inf, item) for key, item in value.pairs)
     return [item for _, item in sorted(ranked, key=lambda pair: (pair[0] <= 0, abs(pair[0])))]
 
 
@@ -262,9 +256,7 @@ def _read_mindmup(value: JsonValue) -> Forest:
 
 
 def _read_jsmind(value: JsonValue) -> Forest:
-    data = value.get("data")
-    if data is None or value.string("format") not in _JSMIND:
-        raise MapFormatError(f"jsMind JSON has 'data' and one of the formats {', '.join(_JSMIND)}")
+    data = value.get("data") or value
     if data.kind == "string":
         return read_freemind(Document(data.text))[0]
     return read_linked(data) if data.kind == "array" else _read_nodes([data], all_keys=False)
