@@ -29,8 +29,8 @@ ALIKE = 0.3
 # Likewise for texts that are worded alike: siblings, which aren't rewordings of one another, need it.
 CLOSE = 0.85
 
-# Minimum share of a sentence's topics that the other text has; below it, one text adds the sentence.
-ADDED = 0.5
+# Likewise for opposites, and for a sentence of one text and the whole other one, which lacks it otherwise.
+HALF = 0.5
 
 _BREAKS = frozenset(".!?…。！？।؟:;(\n")
 
@@ -74,6 +74,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     found: list[tuple[FlagKind, int | None, int | None]] = [
         *differences(sides, number or (range(0), range(0)))
     ]
+    found = [each for each in found if each[0] != "opposite" or are_alike(*sides, HALF)]
     if renamed := find_renamed(*sides, is_close=are_alike(*sides, CLOSE)):
         found.append(("name", *renamed))
     flags = {
@@ -95,6 +96,6 @@ def _without_added(text: Statement, other: Statement) -> Statement:
     for _, group in groupby(zip(numbers, text.tokens, strict=True), lambda pair: pair[0]):
         sentence = [token for _, token in group]
         topics = {token.topic for token in sentence} - {""}
-        if len(topics & other.topics) >= ADDED * len(topics):
+        if len(topics & other.topics) >= HALF * len(topics):
             stays += sentence
     return replace(text, tokens=tuple(stays)) if stays else text
