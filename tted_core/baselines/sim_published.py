@@ -34,6 +34,7 @@ from tted_core.baselines.sim import (
     number_occurrences,
     row_blocks,
 )
+from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.tree import TextTree
 
 INITIAL = "_"
@@ -84,7 +85,7 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
         [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
     ]
     words = [list(chain.from_iterable(text)) for text in split_texts]
-    sentences = [[WordPositions(sentence) for sentence in text] for text in split_texts]
+    sentences = [[np.array(sentence, dtype=np.int64) for sentence in text] for text in split_texts]
     single = np.array([len(text) == 1 for text in sentences])
     ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
     counted = ItemSets(number_occurrences(text) for text in words)
@@ -145,22 +146,9 @@ cmgn_rougel = partial(pair_rouge, slice(2, 3))
 cmgn_rouge = partial(pair_rouge, slice(0, 3))
 
 
-# The one longest common subsequence that the package rouge 1.0.1 selects, without its table of all prefixes.
-#
-# Rows of the table come from bit vectors: Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004.
-
-
-class WordPositions:
-    """A sequence of words and, for each distinct word, the bits of its positions."""
-
-    def __init__(self, words: Sequence[int]) -> None:
-        self.words = words
-        self.positions: dict[int, int] = {}
-        for position, word in enumerate(words):
-            self.positions[word] = self.positions.get(word, 0) | 1 << position
-
-
-def union_size(references: Sequence[WordPositions], hypotheses: Sequence[WordPositions], common: int) -> int:
+def union_size(
+    references: Sequence[NDArray[np.int64]], hypotheses: Sequence[NDArray[np.int64]], common: int
+) -> int:
     """Number of distinct words in the subsequences of all pairs of sentences, as summary-level ROUGE-L counts.
 
     The number can't exceed ``common``, that of distinct common words of both texts.
@@ -168,43 +156,29 @@ def union_size(references: Sequence[WordPositions], hypotheses: Sequence[WordPos
     chosen: set[int] = set()
     for reference in references:
         for hypothesis in hypotheses:
-            if not reference.positions.keys().isdisjoint(hypothesis.positions):
-                chosen |= lcs_words(reference, hypothesis)
+            find_words = lcs_words.suited(reference.size * hypothesis.size)
+            chosen.update(find_words(reference, hypothesis).tolist())
         if len(chosen) == common:
             break
     return len(chosen)
 
 
-def lcs_words(x: WordPositions, y: WordPositions) -> set[int]:
-    """The words of the longest common subsequence that the package reads from its table T.
-
-    T[i, j] is the length for the first i words of x and the first j of y. From (i, j) the package steps to
-    (i-1, j-1), taking the word, if x_i = y_j; otherwise to (i-1, j) if T[i-1, j] > T[i, j-1]; otherwise to
-    (i, j-1). Let k = T[i, j] > 0 and c the first column with T[i, c] = k. The word it takes next is y_c, at the
-    last position r <= i of x that has it, and k - 1 is left in row r - 1, in whatever column:
-
-    - It goes left from j to c unless x_i = y_j on the way. In that case T[i-1, j-1] = k - 1, so T[i-1, c] < k;
-      T[i, c] is also above T[i, c-1], so x_i = y_c. The word is y_c, r = i, and T[i-1, c-1] = k - 1 as well.
-    - At c it goes up until x_r = y_c, because T[i, c-1] < k; c remains the first column with k in those rows.
-
-    So the first columns of each row are enough. They are the zero bits of the row's vector.
-    """
-    words = [word for word in x.words if word in y.positions]  # the others don't change a row
-    if len(words) == 1:
-        return set(words)
-    row = below = (1 << len(y.words)) - 1
-    rows = []
-    for word in words:
-        rows.append(row)
-        matches = row & y.positions[word]
-        row = (row + matches) | (row - matches)  # the carry beyond the last column is cut off by ``below``
-    chosen = set()
-    while first_columns := ~row & below:
-        column = first_columns.bit_length() - 1
-        word = y.words[column]
-        chosen.add(word)
-        while words.pop() != word:
-            rows.pop()
-        row = rows.pop()
-        below = (1 << column) - 1
-    return chosen
+@compile_kernel
+def lcs_words(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The words of the one longest common subsequence that the package rouge 1.0.1 reads from its table."""
+    table = np.zeros((len(x) + 1, len(y) + 1), dtype=np.int16)
+    for i in range(len(x)):
+        for j in range(len(y)):
+            longer = max(table[i, j + 1], table[i + 1, j])
+            table[i + 1, j + 1] = table[i, j] + 1 if x[i] == y[j] else longer
+    taken = np.zeros(len(x), dtype=np.bool_)
+    i, j = len(x), len(y)
+    while i and j:
+        if x[i - 1] == y[j - 1]:
+            taken[i - 1] = True
+            i, j = i - 1, j - 1
+        elif table[i - 1, j] > table[i, j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return x[taken]
