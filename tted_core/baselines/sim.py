@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -97,35 +97,26 @@ def number_occurrences(items: Iterable[Item]) -> Iterator[tuple[Item, int]]:
         seen[item] += 1
 
 
-class ItemSets:
-    """The set of items of each text: words, or pairs of words."""
+def count_common(texts: Sequence[Iterable[Hashable]]) -> NDArray[np.int32]:
+    """(t, t): the number of distinct items that two of t texts have in common; in the diagonal, that of each text.
 
-    def __init__(self, texts: Iterable[Iterable[Hashable]]) -> None:
-        number: dict[Hashable, int] = {}
-        self._items = [
-            [number.setdefault(item, len(number)) for item in dict.fromkeys(text)] for text in texts
-        ]
-        self.sizes = np.array([len(items) for items in self._items], dtype=np.int64)
-        # The texts with item 0, then those with item 1, ...; item i's begin at _starts[i].
-        flat = np.fromiter(chain.from_iterable(self._items), dtype=np.int64)
-        self._holders = np.repeat(np.arange(len(self._items)), self.sizes)[np.argsort(flat, kind="stable")]
-        self._starts = [0, *np.cumsum(np.bincount(flat, minlength=len(number))).tolist()]
-
-    def common(self, rows: slice) -> NDArray[np.int64]:
-        """Number of items that each text of ``rows`` has in common with each text."""
-        texts = len(self._items)
-        counts = np.zeros((rows.stop - rows.start, texts), dtype=np.int64)
-        for count, items in zip(counts, self._items[rows], strict=True):
-            if items:
-                holders = [self._holders[self._starts[item] : self._starts[item + 1]] for item in items]
-                count[:] = np.bincount(np.concatenate(holders), minlength=texts)
-        return counts
+    >>> count_common(["abb", "bc"]).tolist()
+    [[2, 1], [1, 2]]
+    """
+    holders: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for number, text in enumerate(texts):
+        for item in dict.fromkeys(text):
+            holders[item].append(number)
+    common = np.zeros((len(texts), len(texts)), dtype=np.int32)
+    for group in holders.values():
+        common[np.ix_(group, group)] += 1
+    return common
 
 
 def f1_scores(
-    common: NDArray[np.int64],
-    row_sizes: NDArray[np.int64],
-    column_sizes: NDArray[np.int64],
+    common: NDArray[np.integer],
+    row_sizes: NDArray[np.integer],
+    column_sizes: NDArray[np.integer],
     added: float = 0.0,
 ) -> NDArray[np.float64]:
     """F1 of each pair of texts by the items that they have in common; 0 without any.
@@ -134,7 +125,7 @@ def f1_scores(
     """
     recall, precision = common / np.maximum(row_sizes, 1)[:, None], common / np.maximum(column_sizes, 1)
     total = precision + recall + added
-    return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=common > 0)
+    return np.asarray(np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=common > 0))
 
 
 def lcs_lengths(rows: Sequence[Sequence[int]], columns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
@@ -212,12 +203,13 @@ def rouge_blocks(
     """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
-    ones = ItemSets(number_occurrences(text) for text in words)
-    twos = ItemSets(number_occurrences(pairwise(text)) for text in words)
+    ones = count_common([list(number_occurrences(text)) for text in words])
+    twos = count_common([list(number_occurrences(pairwise(text))) for text in words])
+    sizes, pairs = ones.diagonal(), twos.diagonal()
     for rows in row_blocks(len(words)):
-        rouge_1 = f1_scores(ones.common(rows), ones.sizes[rows], ones.sizes)
-        rouge_2 = f1_scores(twos.common(rows), twos.sizes[rows], twos.sizes)
-        rouge_l = f1_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes)
+        rouge_1 = f1_scores(ones[rows], sizes[rows], sizes)
+        rouge_2 = f1_scores(twos[rows], pairs[rows], pairs)
+        rouge_l = f1_scores(lcs_lengths(words[rows], words), sizes[rows], sizes)
         yield rows, rouge_1, rouge_2, rouge_l
 
 

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.sim import (
-    ItemSets,
     LabelEdges,
     Text,
+    count_common,
     distinct_texts,
     edge_gains,
     f1_scores,
@@ -87,11 +87,12 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     words = [list(chain.from_iterable(text)) for text in split_texts]
     sentences = [[np.array(sentence, dtype=np.int64) for sentence in text] for text in split_texts]
     single = np.array([len(text) == 1 for text in sentences])
-    ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
-    counted = ItemSets(number_occurrences(text) for text in words)
+    ones, twos = count_common(words), count_common([list(pairwise(text)) for text in words])
+    counted = count_common([list(number_occurrences(text)) for text in words])
+    sizes, pairs = ones.diagonal(), twos.diagonal()
     scores = np.empty((3, len(words), len(words)))
     for rows in row_blocks(len(words)):
-        common, clipped, length = ones.common(rows), counted.common(rows), lcs_lengths(words[rows], words)
+        common, clipped, length = ones[rows], counted[rows], lcs_lengths(words[rows], words)
         # The number of distinct words of ROUGE-L doesn't depend on the subsequence if there is at most one, or,
         # between two sentences, if no word is common twice or the subsequence contains all common words.
         sure = (common <= 1) | (single[rows, None] & single & ((clipped == common) | (clipped == length)))
@@ -101,9 +102,9 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
             union_size(sentences[rows.start + row], sentences[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
-        scores[0, rows] = f1_scores(common, ones.sizes[rows], ones.sizes, DENOMINATOR)
-        scores[1, rows] = f1_scores(twos.common(rows), twos.sizes[rows], twos.sizes, DENOMINATOR)
-        scores[2, rows] = f1_scores(chosen, ones.sizes[rows], ones.sizes, DENOMINATOR)
+        scores[0, rows] = f1_scores(common, sizes[rows], sizes, DENOMINATOR)
+        scores[1, rows] = f1_scores(twos[rows], pairs[rows], pairs, DENOMINATOR)
+        scores[2, rows] = f1_scores(chosen, sizes[rows], sizes, DENOMINATOR)
     return scores
 
 
