@@ -5,20 +5,20 @@ charged with, so the amounts of either reading add up to the distance (with a po
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from tted_core.explain.pieces import TextPiece, pieces_of
-from tted_core.explanation import Ends, Explanation, Node, Operation
+from tted_core.explanation import Ends, Explanation, Node, Operation, Sentence
 from tted_core.foundations.output import printable, shortened
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, LineKind
 from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
+from tted_core.words.splitting import word_diff
 
 UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 
@@ -77,6 +77,18 @@ class ReadingLine:
         if other.parent is None:
             return other, verb, "the root", ""
         return other, verb, "below", _name_of(other.parent)
+
+
+class TextPiece(NamedTuple):
+    """A piece of a text: ``changed`` where the counterpart has other words, or with the sentence that is a part.
+
+    ``flagged`` says that it may have changed the claim.
+    """
+
+    text: str
+    changed: bool = False
+    part: Sentence | None = None
+    flagged: bool = False
 
 
 class RowCell(NamedTuple):
@@ -295,3 +307,43 @@ def _rows(rows: Iterable[Ends], lines: Sequence[ReadingLine], *, by_script: bool
 
 def _name_of(node: Node) -> str:
     return shortened(printable(node.label), QUOTED_CHARACTERS)
+
+
+def pieces_of(node: Node, *, by_script: bool) -> list[TextPiece]:
+    """The text of a node in pieces, in order; in one if every word changed, as there is nothing to point at then.
+
+    ``by_script`` compares the text with that of its partner in the edit script.
+    """
+    left, right = node.operation.nodes if by_script else node.sentence.ends
+    pieces = [TextPiece(node.label)]
+    if node.holds and not by_script:
+        pieces = list(_cut(node))
+    elif left and right and left.label != right.label:
+        pieces = [TextPiece(*part) for part in word_diff(left.label, right.label)[node.side]]
+    found = list(_cut_at_flags(pieces, node.flagged))
+    return [TextPiece(node.label)] if all(each.changed and not each.flagged for each in found) else found
+
+
+def _cut(node: Node) -> Iterator[TextPiece]:
+    """A text cut where parts begin and end; of parts that overlap, the first one has what both are."""
+    label, here = node.label, 0
+    for start, end, sentence in node.holds:
+        if here < start:
+            yield TextPiece(label[here:start])
+        if max(here, start) < end:
+            yield TextPiece(label[max(here, start) : end], part=sentence)
+        here = max(here, end)
+    if here < len(label):
+        yield TextPiece(label[here:])
+
+
+def _cut_at_flags(pieces: Iterable[TextPiece], words: list[tuple[int, int]]) -> Iterator[TextPiece]:
+    """The pieces cut where words of flags begin and end."""
+    here = 0
+    for piece in pieces:
+        end = here + len(piece.text)
+        cuts = {cut for word in words for cut in word if here < cut < end}
+        for start, stop in pairwise(sorted({here, end} | cuts)):
+            flagged = any(word[0] <= start and stop <= word[1] for word in words)
+            yield piece._replace(text=piece.text[start - here : stop - here], flagged=flagged)
+        here = end
