@@ -14,8 +14,20 @@ from tted_core.errors import OptionsError
 UNFINISHED = ".tted-"  # beginning of the names of files that are being written
 
 ELLIPSIS = "…"
-CONTROL_PICTURES = 0x2400
-DELETE = 0x7F
+
+WHITE_SPACE = " \t\n\v\f\r\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+
+# Codes of characters -> those of what is shown for them.
+SHOWN = {
+    **{code: 0x2400 + code for code in range(0x20)},  # control characters have signs
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),  # halves of characters
+    **{plane + last: 0xFFFD for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)},
+    **dict.fromkeys(map(ord, WHITE_SPACE), 0x20),
+}
 
 
 def ending(file: str | Path) -> str:
@@ -94,7 +106,7 @@ def printable(text: str) -> str:
     >>> printable("a\x00b\tc\x1b")
     'a␀b c␛'
     """
-    return "".join(map(_printable, text))
+    return text.translate(SHOWN)
 
 
 def is_leftward(text: str) -> bool:
@@ -110,14 +122,3 @@ def is_leftward(text: str) -> bool:
 def shortened(text: str, length: int) -> str:
     """At most ``length`` characters, with an ellipsis if the text is longer."""
     return text if len(text) <= length else f"{text[: length - 1]}{ELLIPSIS}"
-
-
-def _printable(sign: str) -> str:
-    code = ord(sign)
-    if sign.isspace() and not 0x1C <= code <= 0x1F:
-        return " "
-    if code < 0x20 or code == DELETE:
-        return chr(CONTROL_PICTURES + (0x21 if code == DELETE else code))
-    if DELETE < code < 0xA0 or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE:
-        return "\ufffd"
-    return sign

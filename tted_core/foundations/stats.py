@@ -8,7 +8,7 @@ Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paire
 (randomisation tests), Holm 1979, Kendall 1945 (tau-b).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -85,30 +85,25 @@ def randomization_tests(differences: Values, resamples: int, seed: int) -> Value
     observed = differences.mean(axis=1)
     slack = 100 * np.finfo(np.float64).eps * np.abs(differences).mean(axis=1)  # rounding error of ties
     below = above = np.zeros(len(differences))
-    total = 0
-    for signs in _signs(n, resamples, seed):
-        null = signs @ differences.T / n
+    signs = _draw_signs(n, resamples, seed)
+    batch, total = max(1, CELLS // n), len(signs)
+    for done in range(0, total, batch):
+        null = signs[done : done + batch].astype(np.float64) @ differences.T / n
         below = below + (null <= observed + slack).sum(axis=0)
         above = above + (null >= observed - slack).sum(axis=0)
-        total += len(null)
     own = 0 if total == 2**n else 1  # all exchanges include the observed one
     return np.asarray(np.minimum(1.0, 2 * (np.minimum(below, above) + own) / (total + own)))
 
 
-def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
-    """All (2^n, n) signs if there are at most ``resamples``, else ``resamples`` random ones, in batches."""
-    if 2**n <= resamples:
-        yield (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.float64)
-        return
-    batch = min(max(1, CELLS // n), resamples)
-    drawn = _draw_signs(n, resamples, batch, seed)
-    for done in range(0, resamples, batch):
-        yield drawn[done : done + batch].astype(np.float64)
-
-
 @lru_cache(maxsize=4)
-def _draw_signs(n: int, resamples: int, batch: int, seed: int) -> NDArray[np.int8]:
-    """(resamples, n) signs, drawn in batches as SciPy does; the same for every measure of n documents."""
+def _draw_signs(n: int, resamples: int, seed: int) -> NDArray[np.int8]:
+    """All (2^n, n) signs if there are at most ``resamples``, else (resamples, n) random ones.
+
+    These are drawn in batches, as SciPy does, and the same for every measure of n documents.
+    """
+    if 2**n <= resamples:
+        return (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.int8)
+    batch = min(max(1, CELLS // n), resamples)
     rng = np.random.default_rng(seed)
     sides = np.tile(np.arange(2), (batch, n, 1))
     drawn = [
