@@ -30,12 +30,10 @@ class Part(NamedTuple):
 
 
 class _Overlap(NamedTuple):
-    """Common passages of two nodes, as spans and as shares of the words of both."""
+    """Common passages of two nodes, left and right: their spans in either, and their shares of its words."""
 
-    here: tuple[Span, ...]
-    there: tuple[Span, ...]
-    of_source: float
-    of_target: float
+    spans: tuple[tuple[Span, ...], tuple[Span, ...]]
+    shares: tuple[float, float]
 
 
 class Overlaps:
@@ -65,15 +63,11 @@ class Overlaps:
         )
         for (source, target), common in spans.items():
             in_left, in_right = tuple(each.here for each in common), tuple(each.there for each in common)
-            overlap = self.between[source, target] = _Overlap(
-                in_left,
-                in_right,
-                self.texts[0][source].covered(in_left),
-                self.texts[1][target].covered(in_right),
-            )
-            if overlap.of_source >= HALF:
+            shares = self.texts[0][source].covered(in_left), self.texts[1][target].covered(in_right)
+            self.between[source, target] = _Overlap((in_left, in_right), shares)
+            if shares[0] >= HALF:
                 self.within[1][target].append(source)
-            if overlap.of_target >= HALF:
+            if shares[1] >= HALF:
                 self.within[0][source].append(target)
 
     def pair_alone(self) -> None:
@@ -97,7 +91,7 @@ class Overlaps:
         ranked = sorted(
             (rank, source, target, merged)
             for (source, target), each in self.between.items()
-            for merged, share in ((True, each.of_source), (False, each.of_target))
+            for merged, share in zip((True, False), each.shares, strict=True)
             if share >= HALF and source in free[0] and target in free[1]
             if (rank := self._rank(source, target, share, merged=merged))
         )
@@ -108,10 +102,9 @@ class Overlaps:
             ends, side = (source, target), int(not merged)
             if ends[side] in inner[side] | outer[side] or ends[1 - side] in inner[1 - side]:
                 continue
-            overlap = self.between[source, target]
             inner[side].add(ends[side])
             outer[1 - side].add(ends[1 - side])
-            found.append(Part(source, target, merged, overlap.there if merged else overlap.here))
+            found.append(Part(source, target, merged, self.between[source, target].spans[1 - side]))
         for side in (0, 1):
             most = {node for node in outer[side] & free[side] if self.shares[side][node] >= HALF}
             self.pairs.taken[side].update(inner[side] | most)
@@ -144,8 +137,8 @@ class Overlaps:
         """For each node of both sides, the share of its words that is in common with a node of the other side."""
         spans: tuple[dict[int, list[Span]], dict[int, list[Span]]] = (defaultdict(list), defaultdict(list))
         for (source, target), each in self.between.items():
-            spans[0][source] += each.here
-            spans[1][target] += each.there
+            spans[0][source] += each.spans[0]
+            spans[1][target] += each.spans[1]
         left, right = (
             [
                 1.0

@@ -151,14 +151,12 @@ class _Recorder:
                 come = [node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)]
                 yield cell, (*((node, None) for node in gone), *((None, node) for node in come))
                 pending += [("T", k, m) for k, m in reversed(entries) if k and m]
-            elif winner.line == "left":
-                gone = _outside(self.left.leftmost, i, winner.child, table)
-                yield cell, tuple((node, None) for node in gone)
-                pending.append((table, winner.child, j))
             else:
-                come = _outside(self.right.leftmost, j, winner.child, table)
-                yield cell, tuple((None, node) for node in come)
-                pending.append((table, i, winner.child))
+                is_left = winner.line == "left"
+                side, top = (self.left, i) if is_left else (self.right, j)
+                rest = _outside(side.leftmost, top, winner.child, table)
+                yield cell, tuple((node, None) if is_left else (None, node) for node in rest)
+                pending.append((table, winner.child, j) if is_left else (table, i, winner.child))
 
 
 def _pairs_of_matching(way: Way) -> list[tuple[int, int]]:
