@@ -101,9 +101,9 @@ def matches(document: Document) -> bool:
 
 
 def outline_share(text: str) -> int:
-    """Number of lines that are headings or list items."""
+    """Number of lines that are headings, list items or branches of a drawing."""
     lines = Document(text).list_lines
-    return sum(line.mark == "heading" or line.is_bullet or line.is_numbered for line in lines)
+    return sum(line.mark in {"heading", "branch"} or line.is_bullet or line.is_numbered for line in lines)
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:

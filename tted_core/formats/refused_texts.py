@@ -80,7 +80,9 @@ _TEXTS = (
         "a drawing with several nodes in a row; write its tree as indented text",
     ),
     (
-        re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))|┤[ \t]*+├", re.MULTILINE),
+        re.compile(
+            r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))|┤[ \t]*+├|[┐╮┓╗][ \t]++[┌╭┏╔]", re.MULTILINE
+        ),
         "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),
     (

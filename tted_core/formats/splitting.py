@@ -1,17 +1,18 @@
 """Inputs with several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
+import operator
 import re
 from dataclasses import replace
 
 from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
-from tted_core.formats.chat_words import ALTERNATIVE_LINE, VERSION_LINE
+from tted_core.formats.chat_words import ALTERNATIVE_LINE, MAP, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
 from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import DRAWN_BRANCH, RULE
+from tted_core.formats.lines import RULE
 from tted_core.formats.lists import MARKDOWN
 from tted_core.formats.markdown import FENCED, ITEM, outline_share
 from tted_core.formats.programs import ARCHIVES
@@ -23,7 +24,7 @@ from tted_core.formats.recognition import (
     SIGNATURES,
     refusal,
 )
-from tted_core.formats.refused_texts import is_code
+from tted_core.formats.refused_texts import is_code, text_kind
 from tted_core.formats.talk import is_said, title_above
 
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
@@ -56,6 +57,11 @@ _AROUND = re.compile(
 )
 
 _MAP_LANGUAGES = {"markmap", "mindmap"}  # languages of fenced blocks that are maps, whatever is in them
+
+# Kinds of fenced blocks, from sure maps to code, and for each how many lines of an outline above it show that it
+# isn't what the text is about.
+_NAMED, _SPECIAL, _DRAWN, _OUTLINE, _OTHER = range(5)
+_MOST_ABOVE = (2, 2, 2, 1, 0)
 
 _FIRST = ("12", "AB", "一二", "III")
 
@@ -293,45 +299,48 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The fenced blocks, unless the text around them is an outline: then the text, and special blocks.
+    """The fenced blocks that are maps, or the text around them; if both are maps, the other one comes second.
 
-    Around a block that is a map, headings without a list are the page's chapters, and no outline.
+    An outline around the blocks is the map, unless one is named as such or explained by the text behind it, or
+    larger drawings stand below headings without a list.
     """
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
-    kinds = [entry for entry in FORMATS.values() if entry not in GENERAL]
-    parts: list[Document] = []
-    special: list[Document] = []
-    has_map = False
+    blocks: list[tuple[int, Document]] = []
+    has_list = False
+    behind = 0
     for found in FENCED.finditer(document.text):
+        above = document.text[behind : found.start()]
+        behind = found.end()
+        has_list = has_list or _has_list(above)
         text = _ASSIGNMENT.sub("", found["inside"][1:], count=1)
-        if not text.strip():
-            continue
-        part = Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
-        parts.append(part)
-        is_diagram = MERMAID.matches(part) or PLANTUML.matches(part)
-        is_map = is_diagram or found["language"].strip().lower() in _MAP_LANGUAGES
-        has_map |= is_map
-        if chosen or is_map or any(kind.matches(part) for kind in kinds):
-            special.append(part)
-    check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
-    if not parts:
-        return [document]
-    first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
+        if text.strip():
+            first_line = document.line_of(found.start("inside")) + 1
+            part = Document(text, name=document.name, first_line=first_line)
+            is_diagram = MERMAID.matches(part) or PLANTUML.matches(part)
+            is_named = (
+                found["language"].strip().lower() in _MAP_LANGUAGES
+                or (is_diagram and not has_list)
+                or (_names_map(above) and (is_diagram or _is_outline(part)))
+            )
+            blocks.append((_NAMED if is_named else _SPECIAL if chosen else _kind_of(part), part))
+    check_limit(len(blocks), MAX_MAPS, "fenced blocks", SPLIT)
+    blocks.sort(key=lambda block: block[0] > _NAMED)
+    best, first = min(blocks, key=operator.itemgetter(0), default=(_OTHER, document))
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub(r"\g<before>", document.text)
-    is_sure = first in special or _is_drawing(first)
-    explained = not chosen and outline_share(before) < (2 if is_sure else _is_outline(first))
-    are_chapters = has_map and not any(map(ITEM.match, around.split("\n")))
-    list_is_first = any(map(ITEM.match, before.split("\n")))
-    if outline_share(around) > 1 and not (explained or are_chapters):
-        maps = [*special, document] if has_map and not list_is_first else [document, *special]
-        return [document] if chosen else maps
-    like_maps = [part for part in parts if part in special or _is_drawing(part)]
-    if special and len(like_maps) < len(parts):
-        notices.append(
-            f"left out, since not like a map: {counted(len(parts) - len(like_maps), 'fenced block')}"
-        )
-        parts = like_maps
+    share = outline_share(around)
+    drawn = sum(len(part.filled_lines) for kind, part in blocks if kind == _DRAWN)
+    is_page = share > 1 and (chosen is not None or outline_share(before) >= _MOST_ABOVE[best])
+    maps = [part for kind, part in blocks if kind <= _DRAWN]
+    is_first = is_page and best > _NAMED and (drawn <= share or _has_list(around))
+    if is_first or not blocks or (best == _OTHER and _is_outline(replace(document, text=around))):
+        return [document] if chosen else [document, *maps]
+    if is_page and _has_list(around) and not chosen:
+        return [*maps, document]
+    parts = [part for kind, part in blocks if kind <= max(best + 1, _DRAWN)]
+    others = len(blocks) - len(parts)
+    if others:
+        notices.append(f"left out, since not like a map: {counted(others, 'fenced block')}")
     if len(parts) == 1:
         (part,) = parts
         return [_cut(part, f"read from the fenced block from line {part.first_line} on", document, notices)]
@@ -339,17 +348,35 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     return parts
 
 
+def _has_list(text: str) -> bool:
+    return any(map(ITEM.match, text.split("\n")))
+
+
+def _names_map(above: str) -> bool:
+    """Return True if the line directly above a block says that it is a map, or the last heading without a list."""
+    lines = Document(above).list_lines
+    for line in reversed(lines):
+        if (line is lines[-1] or line.mark == "heading") and MAP.search(line.words):
+            return True
+        if line.is_item or line.mark == "heading":
+            break
+    return False
+
+
+def _kind_of(part: Document) -> int:
+    """The kind of a block that isn't named as the map."""
+    if any(entry.matches(part) for entry in FORMATS.values() if entry not in GENERAL):
+        return _SPECIAL
+    branches = (line.text for line in part.list_lines if line.mark == "branch")
+    if sum(any(map(str.isalnum, text)) for text in branches) > 1:
+        return _DRAWN
+    return _OUTLINE if _is_outline(part) else _OTHER
+
+
 def _is_outline(part: Document) -> bool:
     """Return True for a list or a drawing of a tree, rather than a program."""
     lines = [line for _, line in part.filled_lines]
     deeper = sum(line[0].isspace() for line in lines)
-    return (
-        _is_drawing(part)
-        or outline_share(part.text) > len(lines) / 2
-        or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not is_code(part.text))
+    return outline_share(part.text) > max(1, len(lines) / 2) or (
+        deeper > 0 and 2 * deeper >= len(lines) - 1 and text_kind(Document(part.text)) is None
     )
-
-
-def _is_drawing(part: Document) -> bool:
-    """Return True for a drawing of a tree."""
-    return sum(DRAWN_BRANCH.match(line) is not None for _, line in part.filled_lines) > 1
