@@ -207,6 +207,12 @@ READ = [
         "绪论\n背景\n\t甲\n第三章 调度\n\t算法",
         "(3 roots) | -绪论 | -背景 | --甲 | -第三章 调度 | --算法",
     ),
+    (
+        "markdown",
+        "1. Tea\n   Green\n   Black and\n   white\n2. Milk",
+        "x | -Tea | --Green | --Black and white | -Milk",
+    ),
+    ("markdown", "1 Tea\n1.1 Green\n(cold)\n1.2 Black", "1 Tea | -Green (cold) | -Black"),
     ("markdown", "1.- Uno\n• eins\n2.- Dos", "(2 roots) | -Uno | --eins | -Dos"),
     ("markdown", "- Tea\n\t§ Green\n\t§ Black", "Tea | -Green | -Black"),
     ("indented", "Tea……\t3\nCoffee……\t4", "(2 roots) | -Tea | -Coffee"),

@@ -24,7 +24,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 # Marks of a title and of the line below it, above lists.
 _TITLED = {("bold", "plain"), ("plain", "plain")}
-_MOST_SHORT = 40  # characters of a line that isn't wrapped
+MOST_SHORT = 40  # characters of a line that isn't wrapped
 _LEAST_WIDE = 60  # characters of a line that may be
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 
@@ -57,14 +57,14 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     """Return True if short lines without marks are below numbers, and nothing else shows levels."""
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
-    is_wrapped = len(others) == sum(heads) and all(line.body[0].islower() for line in others)
+    is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
     are_chapters = any(line.mark.startswith("chapter") for line in lines)  # which aren't wrapped
     return (
         sum(heads) > 1
         and heads[:2] != [False, False]
         and not is_wrapped
         and (are_chapters or not any(head and below for head, below in pairwise([*heads, True])))
-        and all(not line.column and line.text and len(line.body) <= _MOST_SHORT for line in lines)
+        and all(not line.column and line.text and len(line.body) <= MOST_SHORT for line in lines)
         and all(line.mark == "plain" for line in others)
     )
 
@@ -103,7 +103,9 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                 and line.column == above.column
                 and len(above.body) >= _LEAST_WIDE
             )
-            is_head = below.column > line.column or (below.is_item and not line.column)
+            is_wrapped = above.is_item and line.number == above.number + 1 and line.goes_on
+            is_wrapped = is_wrapped and not line.body.endswith(":")
+            is_head = below.column > line.column or (below.is_item and not line.column and not is_wrapped)
             if is_flat:
                 heads[line.number] = (OF_ITEMS, 1)
             elif bare or line.rank is not None:

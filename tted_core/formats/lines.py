@@ -102,6 +102,11 @@ class ListLine:
         return without_marks(self.source)
 
     @property
+    def goes_on(self) -> bool:
+        """True if it begins as the rest of a wrapped line does: with a small letter or a bracket."""
+        return self.body.startswith(("(", "（")) or self.body[:1].islower()
+
+    @property
     def is_item(self) -> bool:
         """True for an item of a list and a branch of a drawing."""
         return self.mark not in {"heading", "bold", "run-in", "plain", "row"}

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.answers import (
+    MOST_SHORT,
     find_heads,
     is_mixed,
     is_table,
@@ -135,7 +136,7 @@ class _ListReader:
     """A reader of the nodes in the lines of a text.
 
     ``block`` is what a line without a mark continues: an item, a paragraph, or nothing after a blank line.
-    ``margin`` is the least column of the items below the last heading, ``column`` that of the last item.
+    ``margin`` is the least column of the items below the last heading, ``item`` the last of them.
     """
 
     def __init__(self, form: _Form, left_out: Counter[str]) -> None:
@@ -145,7 +146,7 @@ class _ListReader:
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
         self.margin: int | None = None
-        self.column = 0
+        self.item = ListLine(0, "", 0, "plain", "", "")
 
     def read(self) -> Forest:
         """Read the lines, and add notices about ambiguous ones."""
@@ -166,7 +167,7 @@ class _ListReader:
 
     def _read_line(self, line: ListLine, below: ListLine) -> None:
         text = line.source.strip()
-        is_inside = self.margin is not None and self.margin + 2 <= line.column <= self.column + 5
+        is_inside = self.margin is not None and self.margin + 2 <= line.column <= self.item.column + 5
         is_lined = "=" in below.source and UNDERLINE.match(below.source) is not None
         if self.paragraph and self.block == "paragraph" and UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
@@ -190,14 +191,25 @@ class _ListReader:
         elif PROPERTY.match(text):
             self.left_out["property line"] += 1
         elif self.block == "item" and line.mark not in {"bold", "run-in"}:
-            self.outline.go_on(line.body)
+            self._go_on(line)
         elif self.block == "paragraph":
             self.paragraph += [line] if self.paragraph else []
         else:
-            is_code = line.column > (3 if self.margin is None else self.column + 5)
+            is_code = line.column > (3 if self.margin is None else self.item.column + 5)
             self.left_out["code block" if is_code else "paragraph"] += 1
             self.block = "paragraph"
             self.paragraph = [] if is_inside or line.column > 3 else [line]
+
+    def _go_on(self, line: ListLine) -> None:
+        """Add a line to the text of the item; below a short one with a number, it is a child."""
+        item = self.item
+        is_below = (item.is_numbered or item.mark.startswith("digit")) and line.column > item.column
+        is_beside = item.mark == "plain" and line.column == item.column
+        is_whole = len(item.body) <= MOST_SHORT and line.mark == "plain" and not line.goes_on
+        if is_whole and (is_below or is_beside):
+            self._add(line, line.body, (OF_ITEMS, line.column, _UNRANKED))
+        else:
+            self.outline.go_on(line.body)
 
     def _add(self, line: ListLine, text: str | None, level: Level) -> None:
         """Add a line at a level; one that is no item ends the items above."""
@@ -206,7 +218,7 @@ class _ListReader:
         )
         if level[0] == OF_ITEMS:
             self.block = "item"
-            self.column = line.column
+            self.item = line
             self.margin = line.column if self.margin is None else min(line.column, self.margin)
         else:
             self.block = ""

@@ -215,10 +215,9 @@ def read_indented(document: Document) -> list[Forest]:
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column > 0 and line.mark != "branch"
-        goes_on = text.startswith(("(", "（")) or text[:1].islower()
         if line.number in heads:
             outline.add_line(line, text, (heads[line.number],))
-        elif is_bare and not line.is_bullet and outline.last >= 0 and goes_on:
+        elif is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
             outline.go_on(text)
         else:
             # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
