@@ -158,10 +158,10 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
 def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch):
     solve_part = job.solve_part
 
-    def stopping(options, schema, part, *maps, **how):
-        if part.number == 2:
+    def stopping(options, number, *maps, **how):
+        if number == 2:
             raise KeyboardInterrupt
-        return solve_part(options, schema, part, *maps, **how)
+        return solve_part(options, number, *maps, **how)
 
     monkeypatch.setattr(job, "solve_part", stopping)
     status, _, err = batch(pairs)

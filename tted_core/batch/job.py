@@ -10,11 +10,11 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,19 +30,14 @@ from tted_core.batch.results import (
     write_json,
     write_part,
 )
-from tted_core.batch.table import BatchOptions, schema_of, solve_columns
+from tted_core.batch.table import BatchOptions, Columns, arrow_table, schema_of, solve_columns
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, OptionsError, require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.pipeline import Pairs, Prepared, PreparedMap, fingerprint_of, prepare, prepare_maps
+from tted_core.pipeline import Pairs, Prepared, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION
-from tted_core.words.splitting import without_surrogates
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from threadpoolctl import ThreadpoolController
 
 PART_PAIRS = 2_048  # pairs in one part: a stopped run repeats at most so many for each worker
 
@@ -53,14 +48,6 @@ WAIT_SECONDS = 60  # seconds in which a Dask cluster must have a worker
 
 
 LOCAL = "local"  # stands for a new Dask cluster on this machine, with a worker for each core
-
-
-class _Part(NamedTuple):
-    """Pairs that are written to one file, and their columns that need no comparison."""
-
-    number: int
-    pairs: Pairs
-    beside: dict[str, Sequence[str]]
 
 
 def run_batch(
@@ -100,11 +87,14 @@ def run_batch(
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _time("load", seconds):
-        by_encoder = [each for each in options.methods if each.record.reads in {"encoder", "word vectors"}]
         inputs_and_options = {
             "pairs": inputs.fingerprint,
             "maps": fingerprint_of(maps),
-            "models": {each.encoder: encoder_of(load(each.encoder)).fingerprint for each in by_encoder},
+            "models": {
+                each.encoder: encoder_of(load(each.encoder)).fingerprint
+                for each in options.methods
+                if each.record.reads in {"encoder", "word vectors"}
+            },
             "options": options.described,
             "version": VERSION,
             "inputs": dict(inputs.source),
@@ -114,25 +104,30 @@ def run_batch(
         notices = [*inputs.notices, *remove_damaged(folder)]
         for notice in notices[len(inputs.notices) :]:
             monitor.stage(notice)
-        missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
-        if missing:
+        size = min(PART_PAIRS, max(SMALLEST_PART, total // 40))
+        parts = {
+            number: slice(start, start + size)
+            for number, start in enumerate(range(0, total, size))
+            if not part_file(folder, number).exists()
+        }
+        if parts:
+            pairs = {number: inputs.pairs[part] for number, part in parts.items()}
             with _time("encode", seconds):
                 prepared = prepare(
                     maps,
                     options.methods,
                     Models(load_encoder=load),
                     baselines=options.baselines,
-                    pairs=np.concatenate([each.pairs for each in missing]) if options.sentences else None,
+                    pairs=np.concatenate(list(pairs.values())) if options.sentences else None,
                     monitor=monitor,
                 )
             with _time("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
-                done = total - sum(len(each.pairs) for each in missing)
-                for number, table in _tables(
-                    prepared, options, schema, missing, monitor, workers=workers, dask=dask
-                ):
-                    write_part(table, part_file(folder, number))
-                    done += table.num_rows // len(options.methods)
+                done = total - sum(map(len, pairs.values()))
+                for number, columns in _solve(prepared, options, pairs, monitor, workers=workers, dask=dask):
+                    beside = inputs.columns(parts[number], len(options.methods))
+                    write_part(arrow_table(beside | columns, schema), part_file(folder, number))
+                    done += len(pairs[number])
                     monitor.advance(done, total)
                     monitor.check("stopped; finished parts are kept")
         errors = [table["error"] for table in read_parts(folder, ["error"])]
@@ -156,27 +151,16 @@ def _time(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     seconds[stage] = round(time.perf_counter() - start, 3)
 
 
-def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[_Part]:
-    size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 40))
-    for number, start in enumerate(range(0, len(inputs.ids), size)):
-        chunk = slice(start, start + size)
-        names = [[maps[each].name for each in side] for side in inputs.pairs[chunk].T.tolist()]
-        further = {name: values[chunk] for name, values in inputs.further.items()}
-        beside = {"id": inputs.ids[chunk], "left": names[0], "right": names[1], **further}
-        yield _Part(number, inputs.pairs[chunk], beside)
-
-
-def _tables(
+def _solve(
     prepared: Prepared,
     options: BatchOptions,
-    schema: "pa.Schema",
-    parts: Sequence[_Part],
+    parts: Mapping[int, Pairs],
     monitor: Monitor,
     *,
     workers: int,
     dask: str | None,
-) -> Iterator[tuple[int, "pa.Table"]]:
-    """The rows of each part as it is finished, and the part's number."""
+) -> Iterator[tuple[int, Columns]]:
+    """The number of each part as it is finished, and its table."""
     import joblib
 
     if prepared.tied and dask is not None:
@@ -191,14 +175,12 @@ def _tables(
             stack.enter_context(_cluster(dask))
             count = -1  # all of the cluster's workers
         # Worker processes are ended with their searches; in this process, searches must check the monitor.
-        stop = {"monitor": Monitor(should_stop=monitor.should_stop)} if count == 1 else {}
-        solving = joblib.delayed(functools.partial(solve_part, options, schema, main=os.getpid()))
+        stop: dict[str, Any] = {"monitor": Monitor(should_stop=monitor.should_stop)} if count == 1 else {}
+        solving = joblib.delayed(functools.partial(solve_part, options, main=os.getpid(), **stop))
         # Other processes get the maps of their parts; this one knows what it found about all of them.
         tasks = (
-            solving(
-                part, *((prepared.encoded, part.pairs) if count == 1 else prepared.of(part.pairs)), **stop
-            )
-            for part in parts
+            solving(number, *((prepared.encoded, pairs) if count == 1 else prepared.of(pairs)))
+            for number, pairs in parts.items()
         )
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
@@ -210,47 +192,23 @@ def _tables(
 
 def solve_part(
     options: BatchOptions,
-    schema: "pa.Schema",
-    part: _Part,
+    number: int,
     prepared: Prepared,
     pairs: Pairs,
     *,
     main: int,
     monitor: Monitor = UNWATCHED,
-) -> tuple[int, "pa.Table"]:
-    """The rows of one part; ``pairs`` are numbered as in ``prepared``, ``main`` is the process of the batch."""
-    import pyarrow as pa
+) -> tuple[int, Columns]:
+    """The number of a part and its table; ``main`` is the process of the batch."""
+    from threadpoolctl import threadpool_limits
 
     if os.getppid() == main:
         _end_with(main)
-    with _libraries().limit(limits=1, user_api="blas"):  # other parts use the other cores
+    with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
         chunks = list(solve_columns(prepared, options, pairs, monitor))
-    columns = {
-        name: [value for value in values for _ in options.methods] for name, values in part.beside.items()
+    return number, {
+        name: list(itertools.chain.from_iterable(chunk[name] for chunk in chunks)) for name in chunks[0]
     }
-    for name in chunks[0]:
-        columns[name] = list(itertools.chain.from_iterable(chunk[name] for chunk in chunks))
-    return part.number, pa.table(
-        [_arrow_array(columns[each.name], each.type) for each in schema], schema=schema
-    )
-
-
-def _arrow_array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
-    """The values as an array of Arrow, whose texts can't have lone surrogates."""
-    import pyarrow as pa
-
-    try:
-        return pa.array(values, kind)
-    except UnicodeEncodeError:
-        return pa.array([each and without_surrogates(each) for each in values], kind)
-
-
-@functools.cache
-def _libraries() -> "ThreadpoolController":
-    """The libraries of this process that have threads of their own."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 @functools.cache

@@ -179,5 +179,8 @@ SQUARE = 45  # rows and columns of the squares in which a matrix is computed
 
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
-    named = [(str(number), partial(as_map, each)) for number, each in enumerate(maps)]
-    return prepare_maps(named, (method.context,), depth=method.depth)
+    return prepare_maps(
+        [(str(number), partial(as_map, each)) for number, each in enumerate(maps)],
+        (method.context,),
+        depth=method.depth,
+    )

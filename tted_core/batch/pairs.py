@@ -67,6 +67,13 @@ class Inputs:
             digest.update(repr((name, list(column))).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
+    def columns(self, part: slice, times: int) -> dict[str, list[str]]:
+        """The ids, both maps' names and further columns of some pairs, each pair's so many times."""
+        left, right = ([self.maps[number][0] for number in side] for side in self.pairs[part].T.tolist())
+        further = {name: values[part] for name, values in self.further.items()}
+        columns = {"id": self.ids[part], "left": left, "right": right, **further}
+        return {name: [each for each in values for _ in range(times)] for name, values in columns.items()}
+
 
 def open_source(
     source: Mapping[str, Path],
@@ -130,9 +137,8 @@ def pairs_of_table(
         most: maximum number of pairs; reading stops at the next one, so that the caller can refuse them.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
-    numbers: dict[str, int] = {}
-    named: list[tuple[str, ReadMap]] = []
-    pairs: list[int] = []
+    named: dict[str, tuple[str, ReadMap]] = {}
+    keys: list[str] = []
     rows: list[dict[str, str]] = []
     for position, row in islice(_rows(file, files), None if most is None else most + 1):
         for side in SIDES:
@@ -142,22 +148,22 @@ def pairs_of_table(
                     f"{file.name}, {position}: there is no map under {side!r}; each row needs a left and a right"
                 )
             key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
-            if key not in numbers:
-                numbers[key] = len(named)
-                if isinstance(given, str):
-                    read = partial(reading.opened, partial(read_bytes, file.parent / given, files), given)
-                    named.append((given, partial(collection.read, given) if collection else read))
-                else:
-                    inside = partial(parse_map, json.dumps(given), roots=reading.roots)
-                    named.append((f"{position}, {side}", inside))
-            pairs.append(numbers[key])
+            keys.append(key)
+            if key in named:
+                continue
+            if isinstance(given, str):
+                read = partial(reading.opened, partial(read_bytes, file.parent / given, files), given)
+                named[key] = given, partial(collection.read, given) if collection else read
+            else:
+                named[key] = f"{position}, {side}", partial(parse_map, json.dumps(given), roots=reading.roots)
         rows.append({name: _cell(value) for name, value in row.items()})
     if not rows:
         raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
     columns = dict.fromkeys(name for row in rows for name in row)
+    numbers = {key: number for number, key in enumerate(named)}
     return Inputs(
-        named,
-        np.array(pairs, dtype=np.int32).reshape(-1, 2),
+        list(named.values()),
+        np.array([numbers[key] for key in keys], dtype=np.int32).reshape(-1, 2),
         [row.get("id") or str(number) for number, row in enumerate(rows, start=1)],
         {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
     )

@@ -123,8 +123,8 @@ def understood(
         sides = tuple(_side(name, found, chosen) for name in found)
         source = _source({paths[name]: role for name, role in chosen.items()})
     if not source:
-        wanted = OptionsError("choose one as the reference and at least one other to compare with it")
-        return Plan({}, sides, notices, problem=wanted)
+        way_out = "choose one as the reference and at least one other to compare with it"
+        return Plan({}, sides, notices, problem=OptionsError(way_out))
     try:
         inputs = open_source(source, files=files, reading=reading, most=most)
     except TTEDError as error:
@@ -209,10 +209,8 @@ def _is_table(path: Path, files: Files) -> bool:
 
 def unwrap(folder: Path, files: Files) -> Path:
     """The folder, or the only one in it: archives often have a single folder with everything else."""
-    entries = _entries(folder, files)
-    while len(entries) == 1 and entries[0].is_dir():
+    while len(entries := _entries(folder, files)) == 1 and entries[0].is_dir():
         folder = entries[0]
-        entries = _entries(folder, files)
     return folder
 
 

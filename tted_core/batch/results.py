@@ -122,8 +122,7 @@ def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["
     Raises:
         OptionsError: one is damaged.
     """
-    for file in part_files(folder):
-        yield read_part(file, columns)
+    return (read_part(file, columns) for file in part_files(folder))
 
 
 def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
@@ -217,8 +216,7 @@ class Results:
     @cached_property
     def of_setting(self) -> NDArray[np.int64]:
         """The number of each row's setting."""
-        groups = self.table.groupby(list(SETTING_COLUMNS), sort=False, dropna=False)
-        return np.asarray(groups.ngroup())
+        return np.asarray(self.table.groupby(list(SETTING_COLUMNS), sort=False, dropna=False).ngroup())
 
     @cached_property
     def scores(self) -> dict[str, NDArray[np.float64]]:
@@ -277,8 +275,7 @@ def open_results(folder: Path) -> Results:
         raise OptionsError(
             f"{folder.name} has Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
         )
-    texts = ["notices", "error", "signature"]
-    table[texts] = table[texts].fillna("")
+    table = table.fillna(dict.fromkeys(("notices", "error", "signature"), ""))
     return Results(table, rows == len(table), job)
 
 

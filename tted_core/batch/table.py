@@ -15,11 +15,10 @@ from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError, select_entries
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.matching.bounds import bounds_for
-from tted_core.matching.match import match
-from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.method import OPTIONS, PLURALS, SETTING_COLUMNS, Method, Signature
-from tted_core.pipeline import SIDES, Pairs, Prepared, Solved, solve
+from tted_core.pipeline import Pairs, Prepared, Solved, solve
+from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -168,6 +167,19 @@ def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
     return pa.schema([*typed, *((name, pa.string()) for name in further)])
 
 
+def arrow_table(columns: Columns, schema: "pa.Schema") -> "pa.Table":
+    """The columns as a table of Arrow, whose texts can't have lone surrogates."""
+    import pyarrow as pa
+
+    arrays = []
+    for each in schema:
+        values = columns[each.name]
+        if each.type == pa.string():
+            values = [text if not text or text.isascii() else without_surrogates(text) for text in values]
+        arrays.append(pa.array(values, each.type))
+    return pa.table(arrays, schema=schema)
+
+
 def rows_of(
     prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
 ) -> Iterator[dict[str, Any]]:
@@ -191,8 +203,7 @@ def solve_columns(
     for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
         monitor.check()  # a stopped search may return a worse mapping than a repeated one
         columns = columns_of_chunk(solved, options, known)
-        seconds = (time.perf_counter() - start) / len(solved.chunk)
-        columns["seconds"] = [seconds] * len(solved.chunk)
+        columns["seconds"] = [(time.perf_counter() - start) / len(solved.chunk)] * len(solved.chunk)
         by_method.append(columns)
         if len(by_method) == len(options.methods):
             yield _interleave(by_method)
@@ -241,24 +252,15 @@ def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Col
     for position, (left, right), proven in solutions:
         digests = f"{maps[left].digest[:8]},{maps[right].digest[:8]}"
         columns["signature"][position] = digests.join(around[proven])
-    of_texts = model.notices.get(method.context) or ((),) * len(maps)
-    said = {number: (*maps[number].notices, *of_texts[number]) for number in np.unique(solved.chunk).tolist()}
-    on_left, on_right = (
-        {number: [f"{side} map: {notice}" for notice in notices] for number, notices in said.items()}
-        for side in SIDES
-    )
-    of_method = method.notices
-    notices = [[*on_left[left], *on_right[right], *of_method] for left, right in solved.chunk.tolist()]
-    columns["notices"] = notices
+    notices = columns["notices"] = solved.notices
     if options.baselines:
         _add_baselines(solved, options, columns, known)
     suite = [name for name in options.baselines if name in SUITE]
     for number, position in enumerate(solved.positions.tolist() if suite or options.sentences else ()):
-        row: dict[str, Any] = {}
-        if suite:
-            row = _measure_suite(solved, number, suite, options.equivalence, notices[position])
+        remarks = notices[position]
+        row = _measure_suite(solved, number, suite, options.equivalence, remarks) if suite else {}
         if options.sentences:
-            found = correspondence_of(solved, number)
+            found = solved.matching(number)
             shares = found.shares(solved.problem(number).costs)
             row |= found.counts.items()
             row |= {CLAIMS: found.claims, **dict(zip(SHARES, shares, strict=True))}
@@ -271,8 +273,9 @@ def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Col
 def _add_baselines(solved: Solved, options: BatchOptions, columns: Columns, known: Known) -> None:
     """Write the baselines' columns of a chunk; their errors are added to the notices."""
     maps, vectors = solved.prepared.maps, solved.prepared.vectors(solved.method)
-    used = np.unique(solved.chunk).tolist()
-    trees = {number: tree for number in used if (tree := maps[number].tree) is not None}
+    trees = {
+        number: tree for number in np.unique(solved.chunk).tolist() if (tree := maps[number].tree) is not None
+    }
     readable = {
         position: (left, right)
         for position, (left, right) in enumerate(solved.chunk.tolist())
@@ -294,7 +297,7 @@ def _add_baselines(solved: Solved, options: BatchOptions, columns: Columns, know
 
 def _measure_suite(
     solved: Solved, number: int, names: Sequence[str], equivalence: float, notices: list[str]
-) -> dict[str, float | None]:
+) -> dict[str, Any]:
     """The measures of the suite of a pair; errors and warnings are added to the notices."""
     measured = {}
     for name, values in solved.suite(number, names, equivalence).items():
@@ -307,13 +310,3 @@ def _measure_suite(
         texts = linear_text(problem.left), linear_text(problem.right)
         notices += [n for n in words.texts_notices(texts, "none") if n not in notices]
     return measured
-
-
-def correspondence_of(solved: Solved, number: int) -> Matching:
-    """The sentences of a pair by status, like those that ``explain`` finds of its comparison."""
-    method = solved.method.with_model(solved.prepared.model(solved.method).name)  # named as in a comparison
-    problem, costs = solved.problem(number), solved.sentences(number)
-    left, right = problem.left, problem.right
-    bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
-    partners = solved.mappings.of(number).tolist()
-    return match(left, right, costs, partners, ordered=method.order == "ordered", bounds=bounds)

@@ -143,6 +143,11 @@ class Prepared:
             return model
         return lambda texts: model.add_texts(distance.reader, texts)(texts)
 
+    def notices_of(self, number: int, method: Method) -> tuple[str, ...]:
+        """Warnings about a map: of its reader, and about its texts."""
+        of_texts = self.model(method).notices.get(method.context)
+        return (*self.maps[number].notices, *(of_texts[number] if of_texts else ()))
+
     def trimmed(self, depth: int) -> "Prepared":
         """The first levels of all maps."""
         return replace(self, maps=[each.trimmed(depth) for each in self.maps])

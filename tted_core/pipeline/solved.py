@@ -13,8 +13,11 @@ from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import SolverError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.matching.bounds import bounds_for
+from tted_core.matching.match import match
+from tted_core.matching.records import Matching
 from tted_core.method import Method
-from tted_core.pipeline.costs import ChunkCosts, Floats, chunks, costs_of
+from tted_core.pipeline.costs import SIDES, ChunkCosts, Floats, chunks, costs_of
 from tted_core.pipeline.prepared import Integers, Pairs, Prepared
 from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
@@ -73,6 +76,19 @@ class Solved:
         sizes = Sizes(nodes, self.review.empty, self.review.largest)
         return {"tted": self.tted, **normalize(self.tted, sizes, self.method.power)}
 
+    @property
+    def notices(self) -> list[list[str]]:
+        """Warnings about both maps of each pair in the chunk, and about the method."""
+        of_maps = {
+            number: self.prepared.notices_of(number, self.method) for number in np.unique(self.chunk).tolist()
+        }
+        on_left, on_right = (
+            {number: [f"{side} map: {notice}" for notice in notices] for number, notices in of_maps.items()}
+            for side in SIDES
+        )
+        of_method = self.method.notices
+        return [[*on_left[left], *on_right[right], *of_method] for left, right in self.chunk.tolist()]
+
     def problem(self, row: int, *, by_depth: bool = False) -> EditProblem:
         """The trees and costs of a pair; ``by_depth`` adds those of the trimmed trees if they differ."""
         both = replace(
@@ -109,6 +125,14 @@ class Solved:
         known = nodes if self.method.context == "none" else None
         function = self.method.record.function
         return sentence_costs(problem.left.labels, problem.right.labels, vectors, function, known)
+
+    def matching(self, row: int) -> Matching:
+        """The sentences of a pair by status, like those that ``explain`` finds of its comparison."""
+        method = self.method.with_model(self.prepared.model(self.method).name)  # named as in a comparison
+        problem, costs = self.problem(row), self.sentences(row)
+        bounds = bounds_for(method, problem.left.labels, problem.right.labels, costs.nodes)
+        partners, ordered = self.mappings.of(row).tolist(), method.order == "ordered"
+        return match(problem.left, problem.right, costs, partners, ordered=ordered, bounds=bounds)
 
     def suite(
         self, row: int, names: Iterable[str], equivalence: float = EQUIVALENCE

@@ -172,7 +172,7 @@ def measure_systems(
         tuple(
             (maps[number].name, notice)
             for number in sorted(compared)
-            for notice in (*maps[number].notices, *prepared.model(method).notices[context][number])
+            for notice in prepared.notices_of(number, method)
         ),
     )
     depths = []
