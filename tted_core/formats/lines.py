@@ -151,27 +151,18 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 
 
 def _mark_decimals(lines: Sequence[ListLine]) -> None:
-    """Make items of lines that begin with decimals, times or dates, if all others are heads above them.
-
-    If all of them are above items and apart from what is above them, such as versions, they are heads.
-    """
+    """Make items of lines that begin with decimals, times or dates, if all others are heads above them."""
     plain = {line.number: line for line in lines if line.mark == "plain" and not line.column}
-    decimals = [line for line in plain.values() if _DECIMAL.match(line.body)]
-    amounts = [line for line in plain.values() if _AMOUNT.match(line.body)] if len(decimals) > 1 else decimals
-    numbers = {line.number for line in amounts}
-    heads = others = 0
+    amounts = {line.number: line for line in plain.values() if _AMOUNT.match(line.body)}
+    decimals = [line for line in amounts.values() if _DECIMAL.match(line.body)]
+    others = 0
     for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
         is_apart = line is above or line.number > above.number + 1 or above.mark == "heading"
-        is_head = line is above or below.number in numbers or (line is below and is_apart)
-        if line.number in numbers:
-            heads += below.is_item and (is_apart or min(above.column, below.column) > 0)
-        elif line.mark != "heading":
+        is_head = line is above or below.number in amounts or (line is below and is_apart)
+        if line.number not in amounts and line.mark != "heading":
             others += line.number not in plain or not is_head
-    if heads == len(amounts):
-        for line in amounts:
-            line.mark = "bold"
-    elif len(decimals) > 1 and not others:
-        for line in amounts:
+    if len(decimals) > 1 and not others:
+        for line in amounts.values():
             line.mark = "•"
             line.level = 1
 
