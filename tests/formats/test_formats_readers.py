@@ -227,6 +227,19 @@ READ = [
         "a | -User: b | --c d e f | -Assistant: g | --h | --i",
     ),
     ("markdown", "=====\n a\n=====\n\nb c d e.", "a"),
+    (
+        "markdown",
+        "# a\n\n**User:** b c d e\n- f\n\n**Assistant:** g\n- h\n- i",
+        "a | -User: b c d e | --f | -Assistant: g | --h | --i",
+    ),
+    (
+        "markdown",
+        "# a\n- [b][c] d\n- [e](f g.md)\n- [h][i]\n\n[c]: http://x",
+        "a | -b d | -e | -[h][i]",
+    ),
+    ("markdown", "# a\n\nb:\n- c\n\nd\n- e\n\nNot f.\n- g", "a | -b | --c | -d | --e | --g"),
+    ("markdown", "# a\nb\n  * c\nd\n  * e", "a | -b | --c | -d | --e"),
+    ("markdown", "**a**\n\nb\n- c\n- d\n\ne\n- f\n- g", "a | -b | --c | --d | -e | --f | --g"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

@@ -22,8 +22,6 @@ from tted_core.formats.talk import is_said
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
-# Marks of a title and of the line below it, above lists.
-_TITLED = {("bold", "plain"), ("plain", "plain")}
 MOST_SHORT = 40  # characters of a line that isn't wrapped
 _LEAST_WIDE = 60  # characters of a line that may be
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
@@ -47,7 +45,12 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
         or len(numbers) > len(set(numbers))
         or any(line.level > 1 or line.mark.startswith("emoji") for line in items)
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
-        or (len(heads) > 1 and lines[0] not in heads and (lines[0].mark, lines[1].mark) in _TITLED)
+        or (
+            len(heads) > 1
+            and lines[0] not in heads
+            and lines[0].mark in {"bold", "plain"}
+            and lines[1].mark == "plain"
+        )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
         or _comes_back(items)
     )
