@@ -69,7 +69,7 @@ _INNER = re.compile(
 _NUMBERS = ("letter", "roman", "chinese", "chapter", "circled", "digit")
 
 
-@dataclass
+@dataclass(eq=False)  # compared by identity
 class ListLine:
     """A line of a text.
 
