@@ -137,6 +137,8 @@ REFUSED = [
     ('{"State": {"Running": true}, "Name": "a"}', None, "looks like 1 record of a program"),
     ('{"p": {"id": "a", "kin": 1, "of": "x"}, "q": {"id": "b", "kin": 2, "of": "y"}}', None, "keys 'id', 'kin'"),
     ('{"x": {"input_token": "a", "output_token": "b"}}', None, "looks like 1 record of a program"),
+    ('[{"tokens": ["a"], "tags": ["b"]}, {"tokens": ["c"], "tags": ["d"]}]', None, "the keys 'tokens', 'tags'"),
+    ('{"home.title": "Back again", "home.save": "Save now"}', None, "looks like 1 record of a program"),
     ('["one text", "another"]', None, "a list of texts without levels, not a mind map"),
     ('{"root": 0, "edges": []}', None, "without the sentences; add them as a list"),
     ('{"mindmap": {"edges": [{"parent": 0, "child": 2}]}}', None, "without the sentences; add them as a list"),

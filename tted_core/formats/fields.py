@@ -20,7 +20,21 @@ from tted_core.formats.labels import counted, quoted
 
 _FIELDS = {
     *KEYS["label"],
-    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "data"),
+    *(
+        "id",
+        "x",
+        "y",
+        "type",
+        "color",
+        "parent",
+        "children",
+        "key",
+        "value",
+        "data",
+        "description",
+        "category",
+    ),
+    *("status", "body", "url", "tags", "date", "author", "email", "price", "image"),
 }
 
 
@@ -63,7 +77,12 @@ def find_repeated_keys(value: JsonValue) -> str:
                 or len(_FIELDS.intersection(shared)) > 1
                 or any(map(_IDENTIFIER.search, shared))
             )
-            is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
+            inner = {"object"} if group is objects else {"object", "array"}
+            filled = (
+                {key for key, item in each.pairs if not (item.is_nothing or item.kind in inner)}
+                for each in group
+            )
+            is_filled = bool(set.intersection(*filled))
             if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
@@ -152,6 +171,7 @@ _SETTINGS = {
         "language",
         "value",
     ),
+    *("url", "kind", "href", "src"),
 }
 
 
@@ -214,6 +234,7 @@ def find_program_keys(value: JsonValue) -> str:
     literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
     is_set = (
         (len(words) == len(keys) > 1 and (literals or settings or any(map(_OF_SETTINGS.match, texts))))
+        or (len(keys) > 1 and all("." in key for key in words) and len(words) == len(keys))
         or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
         or (len(set(filter(_SNAKE.match, filled))) > 1 and not any(" " in text for text in (*every, *texts)))
         or any(

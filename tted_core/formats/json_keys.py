@@ -15,17 +15,20 @@ _LABELS = (
     *("idea", "theme", "concept", "node", "branch", "root", "center", "central", "string", "value", "v"),
     *("nm", "heading", "chapter", "section", "category", "subject", "aspect", "main", "prompt", "point"),
     *("item", "detail", "term", "step", "stage", "question", "claim"),
+    *("mindmap", "mind_map", "mind map"),
 )
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
     *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
     *("phases", "examples", "leaves", "content", "contents", "outline", "right", "left", "rightchildren"),
-    *("leftchildren", "sub", "c", "ch"),
+    *("leftchildren", "sub", "subs", "kids", "tasks", "goals", "reports", "subordinates", "c", "ch"),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
 _ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
 # Keys of objects in a node that may hold its text, and of the attributes of XML.
-_PARTS = frozenset({*_LABELS, "data", "attrs", "attributes", "textwrap", "nodeview", ""}).difference({"node"})
+_PARTS = frozenset({*_LABELS, "data", "attrs", "attributes", "textwrap", "nodeview", ""}).difference(
+    {"node", *KEYS["map"]}
+)
 # Elements of XML and of binary trees, each a child or a list of children, if it has a label.
 _ELEMENTS = ("node", "outline", "topic", "left", "right")
 
@@ -34,7 +37,7 @@ _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", 
 
 _LEVEL = re.compile(
     r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
-    r"child(?:[ _-]|(?=node)))(?=[a-z])|"
+    r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|"
     r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-]",
     re.IGNORECASE,
 )

@@ -158,7 +158,9 @@ def _graph(value: JsonValue) -> _Graph | None:
     are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     # Nodes with lists of their own are branches, and edges between them are no part of the tree.
     has_lists = any(
-        item.items and holds_children(role, item) and key not in ("nodes", *KEYS["children"])
+        holds_children(role, item)
+        and key not in ("nodes", *KEYS["children"])
+        and any(each.text not in known for each in item.items)
         for _, node in rows
         for role, key, item in roles_of(node)
     )

@@ -233,8 +233,11 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     ]
 
 
-def _branch(label: JsonValue, children: JsonValue) -> JsonValue:
-    return JsonValue("object", keys=("label", "children"), items=(label, children))
+def _branch(label: JsonValue, item: JsonValue) -> JsonValue:
+    """A node of this label; the item is one without a label, or its children."""
+    pairs = item.pairs if "children" in item.keys else [("children", item)]
+    keys, items = zip(("label", label), *pairs, strict=True)
+    return JsonValue("object", keys=keys, items=items)
 
 
 def _is_mindmup(value: JsonValue) -> bool:

@@ -118,6 +118,7 @@ _PROGRAMS = (
     ({"node_id", "full_name"}, "an answer of GitHub"),
     ({"AWSTemplateFormatVersion"}, "a template of CloudFormation"),
     ({"auditReportVersion"}, "a report of npm"),
+    ({"StartAt", "States"}, "a state machine"),
 )
 _LACKS_SENTENCES = (
     "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
