@@ -321,11 +321,10 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     wrong = text.count("\N{REPLACEMENT CHARACTER}")
     if len(text) - len(text.encode("ascii", "ignore")) >= 10 * wrong:
         line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
-        notice = (
+        return with_newlines(text), [
             f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
             "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
-        )
-        return with_newlines(text), [notice]
+        ]
     guesses = [
         # of several that are equally plausible, the first in our order
         (round(found.chaos, 2), -round(found.coherence, 1), _GUESSES.index(encoding), encoding)
@@ -336,8 +335,7 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     best = min(guesses)[-1] if guesses else _GUESSES[0]
     text = data.decode(best, errors="replace")
     preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
-    notice = (
+    return with_newlines(text), [
         f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
         f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
-    )
-    return with_newlines(text), [notice]
+    ]

@@ -59,8 +59,8 @@ def record_name(record: JsonValue) -> str:
 def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
-    Objects of a list, and the one around it, repeat keys that hold a text or number; or those of an object repeat
-    at least two of the usual keys, or identifiers such as "next_token" and "nextToken".
+    Objects of a list, and the one around it, repeat keys that hold a text, number or list; or those of an object
+    repeat at least two of the usual keys, three beside numbers, or identifiers such as "nextToken".
     """
     waiting = [(value, value)]
     for inside, around in waiting:
@@ -216,8 +216,9 @@ def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
     Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are
-    typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings; or
-    the only key, such a word, holds a text of several lines.
+    typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings, or
+    joined by dots; or values are switches, or several keys in snake case, without a blank in any key; or the only
+    key, such a word, holds a text of several lines.
     """
     records = records_of(value)
     why = find_repeated_keys(value)
@@ -232,9 +233,12 @@ def find_program_keys(value: JsonValue) -> str:
     filled = [key for each in inside for key in each.filled_keys]
     settings = len(list(filter(_SETTINGS.__contains__, filled)))
     literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
+    are_paths = all("." in key for key in words)
     is_set = (
-        (len(words) == len(keys) > 1 and (literals or settings or any(map(_OF_SETTINGS.match, texts))))
-        or (len(keys) > 1 and all("." in key for key in words) and len(words) == len(keys))
+        (
+            len(words) == len(keys) > 1
+            and (literals or settings or any(map(_OF_SETTINGS.match, texts)) or are_paths)
+        )
         or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
         or (len(set(filter(_SNAKE.match, filled))) > 1 and not any(" " in text for text in (*every, *texts)))
         or any(
@@ -269,9 +273,7 @@ def fields_of(value: JsonValue) -> list[str]:
     texts: list[str] = []
     waiting = [("", records[0])]
     for above, inside in waiting:
-        for key, found in inside.pairs:
-            if len(key) > _LONGEST_KEY:
-                continue
+        for key, found in (pair for pair in inside.pairs if len(pair[0]) <= _LONGEST_KEY):
             path = f"{above}.{key}".removeprefix(".")
             waiting += [(path, found)] if path.count(".") < _DEEPEST else []
             if found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None):

@@ -91,11 +91,11 @@ def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     inner = [(key, item) for key, item in value.pairs if item.keys and depth]
     if not inner or _named(value):
         return value
-    parts = {item: open_node(item, depth - 1) for key, item in inner if _role(key) in _PARTS}
-    part = next((item for item, inside in parts.items() if _named(inside)), None)
+    parts = ((item, open_node(item, depth - 1)) for key, item in inner if _role(key) in _PARTS)
+    part, opened = next((each for each in parts if _named(each[1])), (None, value))
     if part is None:
         return value
-    pairs = [*(pair for pair in value.pairs if pair[1] is not part), *parts[part].pairs]
+    pairs = [*(pair for pair in value.pairs if pair[1] is not part), *opened.pairs]
     return JsonValue("object", keys=tuple(key for key, _ in pairs), items=tuple(item for _, item in pairs))
 
 

@@ -179,8 +179,8 @@ def _graph(value: JsonValue) -> _Graph | None:
         named, edges = edges, []
     unread = len(set(edges).difference(named))
     notice = f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
-    titles = filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames)))
-    return _Graph(nodes, nested + named, (notice,) * bool(unread), arrows, next(titles, ""))
+    title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
+    return _Graph(nodes, nested + named, (notice,) * bool(unread), arrows, title)
 
 
 def _pairs(value: JsonValue) -> _Graph | None:
@@ -255,9 +255,13 @@ def read_linked(value: JsonValue) -> Forest:
     )
     forest.heading = graph.title
     forest.notices += graph.notices
-    lists = (edge for edge in graph.relations if len(edge.items) == 3 and not edge.keys)
-    keys = (key for edge in graph.relations for key in edge.filled_keys if key in _RELATIONS)
-    forest.notice_unread(Counter(chain(keys, ("relation" for _ in lists))), "keys of edges")
+    relations = (
+        key
+        for edge in graph.relations
+        for key in edge.filled_keys or ["relation"] * (len(edge.items) == 3)
+        if key in _RELATIONS
+    )
+    forest.notice_unread(Counter(relations), "keys of edges")
     read = {*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"}
     forest.notice_unread(unread_keys((node for _, node in graph.nodes), read))
     return forest

@@ -137,9 +137,9 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
     key, found, around = named[0]
     frame = around[-1][0]
     is_title = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)  # else a program's word
-    root = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
-    if found.kind != "array" or len(found.items) < 2 or is_linked(found):  # else branches of a root around
-        root = None
+    title = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
+    is_branches = found.kind == "array" and len(found.items) > 1 and not is_linked(found)
+    root = title if is_branches else None
     others = [
         name
         for frame, read in around
@@ -254,8 +254,7 @@ def _is_mindmup(value: JsonValue) -> bool:
 def _read_mindmup(value: JsonValue) -> Forest:
     """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
-    tops = _children(value)
-    return _read_nodes(tops if is_frame else [value], all_keys=False)
+    return _read_nodes(_children(value) if is_frame else [value], all_keys=False)
 
 
 def _read_jsmind(value: JsonValue) -> Forest:

@@ -192,13 +192,13 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     is_tree = found is NESTED_JSON and {"id", "children"} <= keys
     is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
-    are_rows = value.kind == "array" and all(
-        row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items
-    )
-    are_texts = len(value.items) > 1 and not keys and all(item.is_scalar for item in value.items)
+    is_list = value.kind == "array"
     kinds = {
-        "a list of rows": are_rows,
-        "a list of texts without levels": are_texts,
+        "a list of rows": is_list
+        and all(row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items),
+        "a list of texts without levels": is_list
+        and len(value.items) > 1
+        and all(item.is_scalar for item in value.items),
         _LACKS_SENTENCES: any(map(lacks_sentences, records_of(value))),
         **{kind: signs <= near for signs, kind in _PROGRAMS},
         KINDS["canvas"]: bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes),
