@@ -322,8 +322,10 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     if len(text) - len(text.encode("ascii", "ignore")) >= 10 * wrong:
         line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
         return with_newlines(text), [
-            f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
-            "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+            (
+                f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
+                "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+            )
         ]
     guesses = [
         # of several that are equally plausible, the first in our order
@@ -336,6 +338,8 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     text = data.decode(best, errors="replace")
     preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
     return with_newlines(text), [
-        f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
-        f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
+        (
+            f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
+            f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
+        )
     ]
