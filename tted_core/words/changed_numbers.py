@@ -27,8 +27,9 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
     ]
     ours, theirs = map(_by_role, sides)
-    common = [(ours[role], theirs[role]) for role in ours if role in theirs]
-    changed = [(one, other) for one, other in common if not one.equals(other)]
+    changed = [
+        (one, theirs[role]) for role, one in ours.items() if role in theirs and not one.equals(theirs[role])
+    ]
     if not pairs and len({one.at for one, _ in changed}) > 1:
         pairs = changed
     if not pairs:

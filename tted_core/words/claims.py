@@ -72,9 +72,10 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
         return ()
     number = find_changed_number(*sides)
     found: list[tuple[FlagKind, int | None, int | None]] = [
-        *differences(sides, number or (range(0), range(0)))
+        each
+        for each in differences(sides, number or (range(0), range(0)))
+        if each[0] != "opposite" or are_alike(*sides, HALF)
     ]
-    found = [each for each in found if each[0] != "opposite" or are_alike(*sides, HALF)]
     if renamed := find_renamed(*sides, is_close=are_alike(*sides, CLOSE)):
         found.append(("name", *renamed))
     flags = {

@@ -44,8 +44,11 @@ def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None
     for pivot, roles in _readings(sides, conflicts):
         if exchange := _turned(roles):
             return exchange
-        is_moved = any(one != other for one, other in roles.values())
-        if is_moved and pivot in conflicts and _is_elliptic(sides, pivot):
+        if (
+            pivot in conflicts
+            and _is_elliptic(sides, pivot)
+            and any(one != two for one, two in roles.values())
+        ):
             return pivot
     return None
 
@@ -80,10 +83,10 @@ def _shared(sides: Sides) -> list[Pair]:
 def _turned(roles: Mapping[Pair, tuple[str, str]]) -> Pair | None:
     """Positions of two words of which each has in the other text the other's role."""
     turned = {(right, left): pair for pair, (left, right) in roles.items() if left and right}
-    for pair, (left, right) in roles.items():
-        if left != right and (left, right) in turned:
-            return pair[0], turned[left, right][1]
-    return None
+    exchanges = (
+        (pair[0], turned[each][1]) for pair, each in roles.items() if each[0] != each[1] and each in turned
+    )
+    return next(exchanges, None)
 
 
 def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
@@ -127,11 +130,10 @@ def _role(text: Statement, position: int, verb: int | None) -> str:
 
 def _side(text: Statement, position: int, verb: int) -> str:
     """Subject or object: what is before or behind a verb; in the passive, what is behind "by", and all else."""
-    is_subject = position < verb
-    if _voice(text, verb) < 0:
-        preposition = _preposition(text, position)
-        is_subject = bool(preposition and "agents" in preposition.values)
-    return "subject" if is_subject else "object"
+    if _voice(text, verb) >= 0:
+        return "subject" if position < verb else "object"
+    preposition = _preposition(text, position)
+    return "subject" if preposition and "agents" in preposition.values else "object"
 
 
 def _preposition(text: Statement, position: int) -> Token | None:

@@ -88,7 +88,7 @@ FUNCTION_WORDS = {
 
 ANY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values())
 
-# Texts whose letters and function words are cached, since the maps of a batch repeat texts.
+# Texts whose languages are cached, since the maps of a batch repeat texts.
 TEXTS_KEPT = 4_096
 
 
@@ -111,21 +111,17 @@ def script(text: str, least: int = LETTERS_TO_TELL) -> str | None:
     return name if counts[name] > letters / 2 else None
 
 
+@functools.lru_cache(TEXTS_KEPT)
 def language(text: str) -> str | None:
     """The language (in ``LANGUAGES``) with the most function words in the text; None without a clear lead.
 
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
     """
-    words = _function_words(text)
+    words = ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
     counts = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
     first, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return first if counts[first] - counts[second] >= LEAD_TO_TELL else None
-
-
-@functools.lru_cache(TEXTS_KEPT)
-def _function_words(text: str) -> frozenset[str]:
-    return ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
 
 
 # Languages in Latin letters. With fewer candidates, short texts are detected more reliably.

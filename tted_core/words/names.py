@@ -44,9 +44,8 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     content = [token.word.text[0].isupper() for token in tokens if token.topic]
     is_title = len(content) > 2 and sum(content) >= TITLE_SHARE * len(content)
     first = lexicon_of(text.language).shapes.get("first_names", NO_SHAPE)
-    shape = lexicon_of(text.language).shapes.get("name_shapes", NO_SHAPE)
     is_led = [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]] and all(
-        side.tokens and shape.search(side.tokens[0].word.text) for side in (text, other)
+        side.tokens and first.search(side.tokens[0].word.text) for side in (text, other)
     )
     named = [
         (at, token)

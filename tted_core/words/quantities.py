@@ -4,7 +4,6 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 """
 
 import math
-from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -163,26 +162,25 @@ def quantities(text: Statement) -> list[Quantity]:
     [(0.25, 1.0), (4.0,), (1209600.0,), (25000.0,), (17.0,)]
     """
     kinds = [_kinds(token.known, text.language, glued=token.gap in {"", "-"}) for token in text.tokens]
+    letters, end = "".join(kinds), 0
     found: list[Quantity] = []
-    for match in _matches(kinds):
-        spans = ((name, match.regs[number]) for name, number in _QUANTITY.groupindex.items())
-        groups = {name: range(*(at // len(_KINDS) for at in span)) for name, span in spans if span[0] >= 0}
-        found.append(_quantity(text, groups, match.end() // len(_KINDS)))
+    for start, kind in enumerate(
+        kinds
+    ):  # most words have no kind, and none begins within the letters of a word
+        is_first = start >= end and not kind.isspace()
+        if is_first and (match := _QUANTITY.match(letters, start * len(_KINDS))):
+            end = match.end() // len(_KINDS)
+            spans = ((name, match.regs[number]) for name, number in _QUANTITY.groupindex.items())
+            groups = {
+                name: range(*(at // len(_KINDS) for at in span)) for name, span in spans if span[0] >= 0
+            }
+            found.append(_quantity(text, groups, end))
     for at, rate in enumerate(found):
         if rate.dimension == "rate":  # two ferries a day
             counts = [each.values[0] for each in (*found[max(at - 1, 0) : at], *found[at + 1 : at + 2])]
             values = (rate.values[0] / count for count in (1.0, *counts) if count > 0)
             found[at] = rate._replace(values=(*values,))
     return found
-
-
-def _matches(kinds: Sequence[str]) -> Iterator["regex.Match[str]"]:
-    """The matches of the grammar; most words have no kind, and none begins within the letters of a word."""
-    letters, end = "".join(kinds), 0
-    for start, kind in zip(range(0, len(letters), len(_KINDS)), kinds, strict=True):
-        if start >= end and not kind.isspace() and (match := _QUANTITY.match(letters, start)):
-            end = match.end()
-            yield match
 
 
 @lru_cache(65_536)

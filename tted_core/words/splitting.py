@@ -75,11 +75,10 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     for match in _BREAK.finditer(text, start):
         stop, following = match.start("gap"), match.end("gap")
         sign = match["stop"]
-        if "\n" not in match["gap"] and not (sign and sign[-1] in _WIDE_ENDS):
-            if not sign or stop == following or _CONTINUES.match(text, following):
-                continue
-            if _SHORTENED.search(text[max(start, stop - 16) : stop]):
-                continue
+        is_end = "\n" in match["gap"] or (sign and sign[-1] in _WIDE_ENDS)
+        may_be_end = sign and stop < following and not _CONTINUES.match(text, following)
+        if not (is_end or (may_be_end and not _SHORTENED.search(text[max(start, stop - 16) : stop]))):
+            continue
         if start < stop:
             found.append((start, stop))
         start = following
