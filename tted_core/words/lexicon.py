@@ -240,10 +240,6 @@ class Statement:
         within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
         return [self.tokens[at - 1] for at in within]
 
-    def behind(self, position: int) -> list[str]:
-        """The first two topics among the tokens from a position on."""
-        return [token.topic for token in self.tokens[position : position + MOST_IN_PHRASE] if token.topic][:2]
-
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
         every = self.find(kind) if kind else range(len(self.tokens))

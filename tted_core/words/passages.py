@@ -64,10 +64,8 @@ class Letters:
 
     def covered(self, spans: Iterable[Span]) -> float:
         """The share of the words that begin within these spans."""
-        if not self.words:
-            return 0.0
         ends = ((bisect_left(self.words, start), bisect_left(self.words, end)) for start, end in spans)
-        return len(set().union(*(range(*each) for each in ends))) / len(self.words)
+        return len(set().union(*(range(*each) for each in ends))) / max(len(self.words), 1)
 
     def characters(self, span: Span) -> Span:
         """Start and end of a span in the text itself."""
@@ -82,19 +80,17 @@ class Letters:
 @lru_cache(1 << 14)
 def letters_of(text: str) -> Letters:
     """The letters of a text; cached, as texts are compared repeatedly."""
-    letters: list[str] = []
-    positions: list[int] = []
-    words: list[int] = []
-    for match in _RUN.finditer(text):
-        words.append(len(positions))
-        letters.append(match[0].replace("İ", "i").lower())  # the one sign whose lower case has two
-        positions.extend(range(*match.span()))
+    spans = [match.span() for match in _RUN.finditer(text)]
+    # word by word, since a final sigma has a form of its own; İ is the one sign whose lower case has two
+    letters = "".join(text[start:end].replace("İ", "i").lower() for start, end in spans)
+    positions = [at for span in spans for at in range(*span)]
+    words = accumulate((end - start for start, end in spans[:-1]), initial=0)
     ends = [end for _, end in split_sentences(text)]
     if len(ends) > 1 and _NUMBER.fullmatch(text, 0, ends[0]):
         del ends[0]  # "Chapter 3. Results" is one sentence
     cuts = [0, *(bisect_left(positions, end) for end in ends)]
     sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])
-    return Letters(text, "".join(letters), tuple(positions), tuple(words), sentences)
+    return Letters(text, letters, tuple(positions), tuple(words) if spans else (), sentences)
 
 
 class Passage(NamedTuple):

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from tted_core.words.exchanges import Pair, Sides, find_exchange
-from tted_core.words.lexicon import Statement
+from tted_core.words.lexicon import MOST_IN_PHRASE, Statement
 
 # Its kind, and the position of a word of each text, or None.
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
@@ -62,7 +62,10 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
     """
     clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
     before = [token.topic for token in clause if token.topic]
-    around = text.behind(position + 1) or before[:2]
+    behind = [
+        token.topic for token in text.tokens[position + 1 : position + 1 + MOST_IN_PHRASE] if token.topic
+    ]
+    around = behind[:2] or before[:2]
     if "hedges" not in text.tokens[position].values:
         around += before[:1]
     return not around or any(key in other.topics for key in around)
