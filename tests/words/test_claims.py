@@ -116,8 +116,7 @@ def test_a_missing_number_is_not_a_changed_number():
 
 
 def test_languages_without_word_lists_have_numbers_and_names():
-    assert [flag.kind for flag in changed_claims("У селі 300 хат.", "У селі є 400 хат.")] == ["number"]
-    assert [flag.kind for flag in changed_claims("Το χωριό στη Ρόδο", "Το χωριό στην Κω")] == ["name"]
+    assert [flag.kind for flag in changed_claims("У Києві 3 хати", "У Львові 4 хати")] == ["number", "name"]
     assert changed_claims("Οι τιμές ανεβαίνουν κάθε μέρα.", "Οι τιμές δεν πέφτουν στην πόλη.") == ()
 
 
