@@ -6,6 +6,10 @@ vectors. Five rules compare the words of what both texts have: another *number* 
 *modality* (must and may). English and Russian have all word lists of claims.toml, thirteen other languages those
 of numbers, negations and opposites; in others only digits and names are compared.
 
+Both texts are read once, as statements: words with their values in the lists (lexicon.py). Sentences that one text
+adds are left out. Each kind then reads its own from the words and compares the two: changed_numbers.py by
+quantities.py, names.py, and polarity.py, which counts negations, opposites and exchanges (exchanges.py) together.
+
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
