@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -98,11 +97,11 @@ class PagePart:
     """A part of a page: its title, the function that draws it, and its fields in the page's link."""
 
     title: str
-    draw: Callable[..., None]
+    draw: Callable[[], None]
     parameters: tuple[Field, ...] = ()
 
 
-def draw_tabs(name: str, parts: Mapping[str, PagePart], *others: Field, given: tuple[Any, ...] = ()) -> None:
+def draw_tabs(name: str, parts: Mapping[str, PagePart], *others: Field) -> None:
     """Draw the parts of a page as tabs, and have its link follow them.
 
     The link has the open tab by its name in ``parts``, the fields of all parts, and ``others``.
@@ -111,7 +110,6 @@ def draw_tabs(name: str, parts: Mapping[str, PagePart], *others: Field, given: t
         name: the page's; in lower case, the session key of the open tab's title.
         parts: what to draw, by the names in the link.
         others: fields that aren't of one part.
-        given: the arguments with which the open part is drawn.
     """
     key = name.lower()
     names = {part.title: name for name, part in parts.items()}
@@ -128,4 +126,4 @@ def draw_tabs(name: str, parts: Mapping[str, PagePart], *others: Field, given: t
         for part, tab in zip(parts.values(), st.tabs(list(names), key=key, on_change="rerun"), strict=True):
             if tab.open:
                 with tab, show_errors():
-                    part.draw(*given)
+                    part.draw()

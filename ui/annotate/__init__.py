@@ -1,4 +1,4 @@
-"""The parts of the Annotate page; each is given what draws the options in the sidebar, should it need them."""
+"""The parts of the Annotate page."""
 
 from ui.annotate.agreement import compare_annotators
 from ui.annotate.checks import CHECK_ENCODER, check_maps

@@ -1,6 +1,5 @@
 """Compare annotators: maps by document and annotator, alpha over all documents, and all disagreements."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -21,6 +20,7 @@ from ui import models
 from ui.annotate.decide import draw_upload, open_in_decide
 from ui.comparisons import draw_open_button
 from ui.elements import data_table, pick_row, table_exports
+from ui.options import sidebar
 from ui.page import show_error, show_notes, show_warnings
 from ui.running import PAGE_RUNS, run_watched
 from ui.samples import FOLDER
@@ -51,7 +51,7 @@ ALPHA_HELP = (
 DISTANCE = st.column_config.NumberColumn(format="%.3f")
 
 
-def compare_annotators(sidebar: Callable[[], Method]) -> None:
+def compare_annotators() -> None:
     """Draw the choice of maps, alpha, the documents and what annotators disagree on."""
     options = replace(sidebar(), gap=ADDED_UP.gap, power=ADDED_UP.power)
     found = draw_collection()

@@ -51,7 +51,7 @@ def _findings(
     return check_map(tree, notices=notices, encoder=models.encoder(encoder), checks=checks, monitor=_monitor)
 
 
-def check_maps(_sidebar: object) -> None:
+def check_maps() -> None:
     """Draw the choice of maps, the options, and the findings."""
     if not source_of(SIDE):  # the generated map of Compare is usually the right one
         st.session_state[SIDE] = own_source("right") or own_source("left")

@@ -1,7 +1,7 @@
 """Decide two maps of one document into one: a choice for each change, kept by the two maps, and the map so far."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 import streamlit as st
@@ -11,7 +11,6 @@ from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explanation import Change, Explanation
 from tted_core.formats.forest import list_some
-from tted_core.method import Method
 from ui import samples
 from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
@@ -19,6 +18,7 @@ from ui.comparisons import compare_watched
 from ui.map_card import draw_save_map, read_watched
 from ui.map_source import Sample, Uploaded, read
 from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
+from ui.options import sidebar
 from ui.text import counted, markdown_escaped, shortened
 
 # Session keys: the upload, the change on screen, and the marks before each step.
@@ -35,7 +35,7 @@ _KEYS = {
 _TEXT = 160  # characters shown of a sentence
 
 
-def decide(sidebar: Callable[[], Method]) -> None:
+def decide() -> None:
     """Draw the choice of two maps, the changes with their decisions, and the map so far."""
     options = sidebar()
     left, right = _maps()
