@@ -134,18 +134,17 @@ class Compressor:
 
     def _score(self, sentence: Sentence, monitor: Monitor) -> Iterator[ScoredSpan]:
         size = len(sentence.words)
-        spans = [
-            (start, stop)
+        tried = [
+            (start, stop, shorter)
             for start in range(size)
             for stop in range(start + 1, min(start + self.max_span, size) + 1)
+            if (shorter := sentence.without(range(start, stop))).spoken
         ]
-        tried = [(span, sentence.without(range(*span))) for span in spans]
-        tried = [(span, shorter) for span, shorter in tried if shorter.spoken]
         if not tried:
             return
         before = predictions(sentence, self.model)
-        after = self.model.distributions([gap for _, shorter in tried for gap in word_gaps(shorter)])
-        for (start, stop), shorter in tried:
+        after = self.model.distributions([gap for *_, shorter in tried for gap in word_gaps(shorter)])
+        for start, stop, shorter in tried:
             monitor.check("stopped before every span was tried; run it again")
             kept = (*range(start), *range(stop, size))
             alignment = Alignment(

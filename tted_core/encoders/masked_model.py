@@ -141,17 +141,15 @@ class MaskedModel:
     def _predictions(self, masked: Sequence[tuple[list[int], int]]) -> Iterator[NDArray[np.float64]]:
         """Log-probabilities at one position of each row of word pieces, computed in batches."""
         import torch
+        from torch.nn.utils.rnn import pad_sequence
 
         longest = max((len(row) for row, _ in masked), default=1)
         size = min(max(1, BATCH_VALUES // (longest * self.vocabulary_size)), _BATCH_TEXTS)
         for start in range(0, len(masked), size):
             batch = masked[start : start + size]
-            width = max(len(row) for row, _ in batch)
-            pieces = torch.full((len(batch), width), self._tokenizer.pad_token_id or 0)
-            attended = torch.zeros((len(batch), width), dtype=torch.long)
-            for at, (row, _) in enumerate(batch):
-                pieces[at, : len(row)] = torch.tensor(row)
-                attended[at, : len(row)] = 1
+            rows = [torch.tensor(row) for row, _ in batch]
+            pieces = pad_sequence(rows, batch_first=True, padding_value=self._tokenizer.pad_token_id or 0)
+            attended = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
             with torch.inference_mode():
                 device = self._model.device
                 logits = self._model(input_ids=pieces.to(device), attention_mask=attended.to(device)).logits
