@@ -48,17 +48,25 @@ def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
     start = label_edges(TextTree((INITIAL, INITIAL), (-1, 0)), texts)
 
     def similarity(one: LabelEdges, other: LabelEdges) -> float:
-        """Greedy, in the order of the edges of T'."""
-        total = 0.0
+        """Greedy, in the order of the edges of T'; the initial value precedes the edges."""
         gains = np.hstack([edge_gains(scores, other, start), edge_gains(scores, other, one)])
-        for gain in gains:
-            best = gain.argmax()  # the first of equals; the initial value precedes the edges
-            total += float(gain[best] / 2)
-            if best > 0:
-                gains[:, best] = -np.inf  # removed
-        return total
+        return take_best(gains / 2, kept=1)
 
     return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
+
+
+def take_best(gains: NDArray[np.float64], kept: int = 0) -> float:
+    """The sum of gains if each row in turn takes its best column, of equals the first, and removes it.
+
+    The first ``kept`` columns stay.
+    """
+    total = 0.0
+    for gain in gains:
+        best = int(gain.argmax())
+        total += float(gain[best])
+        if best >= kept:
+            gains[:, best] = -np.inf
+    return total
 
 
 def split(label: str) -> Text:
@@ -131,12 +139,7 @@ def pair_rouge(ranks: slice, left: TextTree, right: TextTree) -> BaselineScore:
         )
         # The package computes the score of the reference's text against the generated one.
         gains = edge_gains(scores, given, wanted).T / 2
-        total = 0.0
-        for gain in gains[: len(generated) - 1]:  # while generated pairs remain
-            best = int(gain.argmax())  # the first of equals
-            total += float(gain[best])
-            gains[:, best] = -1.0  # taken
-        return total / len(reference)
+        return take_best(gains[: len(generated) - 1]) / len(reference)  # while generated pairs remain
 
     return kernel_score(similarity, left, right)
 
