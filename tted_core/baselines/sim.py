@@ -80,7 +80,7 @@ CELLS_AT_ONCE = 1 << 18  # pairs of texts whose intermediate results are in memo
 def row_blocks(texts: int) -> Iterator[slice]:
     """Slices of rows that split all pairs of ``texts`` texts into blocks of bounded size."""
     height = max(1, CELLS_AT_ONCE // max(1, texts))
-    return (slice(start, min(start + height, texts)) for start in range(0, texts, height))
+    return (slice(start, min(start + height, texts)) for start in range(0, max(1, texts), height))
 
 
 def number_occurrences(items: Iterable[Item]) -> Iterator[tuple[Item, int]]:
@@ -191,16 +191,11 @@ def split(label: str) -> Text:
 
 def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     """R of all pairs of texts: the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L."""
-    scores = np.empty((len(texts), len(texts)))
-    for rows, rouge_1, rouge_2, rouge_l in rouge_blocks(texts):
-        scores[rows] = (rouge_1 + rouge_2 + rouge_l) / 3
-    return scores
+    return np.concatenate([(one + two + longest) / 3 for one, two, longest in rouge_blocks(texts)])
 
 
-def rouge_blocks(
-    texts: Collection[Text],
-) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]]:
-    """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
+def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[NDArray[np.float64], ...]]:
+    """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between the texts and all of them, a block of rows at a time."""
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
     ones = count_common([list(number_occurrences(text)) for text in words])
@@ -210,7 +205,7 @@ def rouge_blocks(
         rouge_1 = f1_scores(ones[rows], sizes[rows], sizes)
         rouge_2 = f1_scores(twos[rows], pairs[rows], pairs)
         rouge_l = f1_scores(lcs_lengths(words[rows], words), sizes[rows], sizes)
-        yield rows, rouge_1, rouge_2, rouge_l
+        yield rouge_1, rouge_2, rouge_l
 
 
 # ``rouge_bag``: ``rouge_sim`` without the edges, for a map as a bag of sentences.

@@ -94,7 +94,7 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     ]
     words = [list(chain.from_iterable(text)) for text in split_texts]
     sentences = [[np.array(sentence, dtype=np.int64) for sentence in text] for text in split_texts]
-    single = np.array([len(text) == 1 for text in sentences])
+    single = np.array([len(text) == 1 for text in sentences], dtype=np.bool_)
     ones, twos = count_common(words), count_common([list(pairwise(text)) for text in words])
     counted = count_common([list(number_occurrences(text)) for text in words])
     sizes, pairs = ones.diagonal(), twos.diagonal()

@@ -111,12 +111,11 @@ def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) ->
 
 
 def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, _Matrix]:
+    blocks = zip(*rouge_blocks([split(text) for text in (*left, *right)]), strict=True)
     names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
-    scores = {name: np.empty((len(left), len(right))) for name in names}
-    for rows, *blocks in rouge_blocks([split(text) for text in (*left, *right)]):
-        inside = slice(rows.start, min(rows.stop, len(left)))
-        for name, block in zip(names, blocks, strict=True):
-            scores[name][inside] = block[: max(0, inside.stop - inside.start), len(left) :]
+    scores = {
+        name: np.concatenate(rows)[: len(left), len(left) :] for name, rows in zip(names, blocks, strict=True)
+    }
     return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
 
 
