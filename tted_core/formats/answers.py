@@ -17,13 +17,12 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import ListLine, symbols_at, without_marks
-from tted_core.formats.talk import is_said
+from tted_core.formats.talk import LEAST_WIDE, is_said
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
-MOST_SHORT = 40  # characters of a line that isn't wrapped
-_LEAST_WIDE = 60  # characters of a line that may be
+MOST_SHORT = 40  # characters of a line that surely isn't wrapped
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 
 
@@ -104,7 +103,7 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                 above.mark == "plain"
                 and line.number == above.number + 1
                 and line.column == above.column
-                and len(above.body) >= _LEAST_WIDE
+                and len(above.body) >= LEAST_WIDE
             )
             is_wrapped = above.is_item and line.number == above.number + 1 and line.goes_on
             is_wrapped = is_wrapped and not line.body.endswith(":")

@@ -44,6 +44,8 @@ MOST_OFFERED = 8  # maximum lines at the end of an answer that list the model's 
 
 MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes
 
+LEAST_WIDE = 60  # characters of a line that may be wrapped
+
 _LOOKED_AT = 400  # characters of a line that are examined
 # The beginning of a quotation, a tag, a drawing or an arrow.
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
@@ -155,9 +157,13 @@ def _without_symbols(words: str) -> str:
 
 
 def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) -> str:
-    """Leave out talk before the map, except a title; returns the topic if it is named."""
+    """Leave out talk before the map, except a title; returns the topic if it is named.
+
+    A short sentence directly beside a line of the map that is as short is part of it.
+    """
     found = ""
     before = [line for line in filled if line.number < first]
+    beside: set[int] = set()
     for line, below in zip(before, filled[1:], strict=False):
         topic = topic_of(line.words)
         found = topic or found
@@ -170,6 +176,18 @@ def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) 
         line.is_out = bool(
             is_talk and not is_inside and (topic or not (is_title and may_be_title(line.words)))
         )
+        if _is_short(line.words) and not (
+            said or topic or COPIED.match(line.words) or _COLON.search(line.words)
+        ):
+            beside.add(line.number)
+    rows = filled[: len(before) + 1]
+    for near, line in (*pairwise(reversed(rows)), *pairwise(rows)):
+        is_near = (
+            abs(line.number - near.number) == 1
+            and (near.is_item or _is_short(near.words))
+            and len(near.words) < LEAST_WIDE
+        )
+        line.is_out = line.is_out and not (line.number in beside and is_near and not near.is_out)
     return found
 
 
@@ -187,7 +205,8 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
     apart = False
     for above, line in pairwise(lines[lines.index(last) :]):
         apart = apart or not line.words or line.number > above.number + 1
-        if not line.words or line.is_out or (line.column and not apart):
+        is_label = _COLON.search(line.words) is not None
+        if not line.words or line.is_out or (line.column and (is_label or not apart)):
             continue
         words = _without_symbols(line.words)
         is_talk = is_said(words) or _is_aside(line) or _is_note(words) or line.mark.startswith("emoji")
@@ -263,7 +282,11 @@ def is_said(words: str) -> bool:
 def may_be_title(words: str) -> bool:
     """Return True if a line before a list may be its title: short, not a sentence, not addressed to the reader."""
     ends = _STOP.search(words) and not _COLON.search(words)
-    return not (is_said(words) or ends) and len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
+    return not (is_said(words) or ends) and _is_short(words)
+
+
+def _is_short(words: str) -> bool:
+    return len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
 
 
 def topic_of(line: str) -> str:
