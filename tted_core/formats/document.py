@@ -323,8 +323,8 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
         line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
         return with_newlines(text), [
             (
-                f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
-                "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+                f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that "
+                "became \N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
             )
         ]
     guesses = [
