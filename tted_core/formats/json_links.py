@@ -76,7 +76,7 @@ def _sentences(value: JsonValue) -> _Graph | None:
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
     """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
     found = node.get(*keys)
-    return node.string(*keys) or (found.string("id", "cell") if found is not None else "")
+    return "" if found is None or found.is_nothing else found.text or found.string("id", "cell")
 
 
 def _ends(edge: JsonValue) -> tuple[str, str]:
@@ -141,8 +141,10 @@ def _graph(value: JsonValue) -> _Graph | None:
         if not is_edge(each)
     ]
     ends = [end for edge in edges for end in edge]
-    are_indices = all(end.isdecimal() for end in ends) and not {_text(node) for _, node in rows}.issuperset(
-        ends
+    are_indices = (
+        bool(ends)
+        and all(end.isdecimal() for end in ends)
+        and not {_text(node) for _, node in rows}.issuperset(ends)
     )
     nodes = [
         (node.string(*KEYS["id"]) or key or (str(number) if are_indices else _text(node)), node)

@@ -199,12 +199,12 @@ def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]
     found: list[JsonValue] = []
     for role, key, item in roles_of(node):
         if holds_children(role, item, with_details=with_details) and item.kind == "array":
-            for child in item.items:
+            for child in map(open_node, item.items):
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
         elif holds_children(role, item, with_details=with_details) and not (
             item.is_scalar and item.is_nothing
         ):
-            found += _by_rank(item, ids=key == "ideas") or _as_nodes(item)
+            found += _by_rank(item, ids=key == "ideas") or _as_nodes(open_node(item))
     return list(map(open_node, found))
 
 
@@ -222,10 +222,10 @@ def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
 
 
 def _as_nodes(child: JsonValue) -> list[JsonValue]:
-    """A child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
+    """An opened child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
     if child.is_nothing and child.kind != "string":
         return []
-    if child.kind != "object" or label_of(open_node(child)) or "children" in child.keys:
+    if child.kind != "object" or label_of(child) or "children" in child.keys:
         return [child]
     return [
         item if item.string("name", "label", "title") == key else _branch(JsonValue("string", key), item)
