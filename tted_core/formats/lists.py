@@ -45,7 +45,7 @@ _UNRANKED = 9  # the rank of an item, below those of headings and words for leve
 
 _ITEM_PROPERTY = re.compile(
     r"(?:id|collapsed|title|tags?|alias(?:es)?|type|icon|template|public|author|created|updated|date|status|source|"
-    r"url|heading|up|[a-z]+-[a-z-]+)::(?:\s|$)"
+    r"url|heading|up|(?:background|card|exclude|file|hl|logseq|ls|pdf|query)[.-][\w.-]++)::(?:\s|$)"
 )
 # Words with which Logseq begins a task.
 _STATUS = re.compile(

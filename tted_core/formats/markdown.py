@@ -72,8 +72,10 @@ _FOOTNOTE = re.compile(r"(?<=\S) ?\[(\^[\w-]{1,30})\](?![:(\[])")
 _NAMED_LINK = re.compile(r"\[([^\[\]\n]++)\]\[([^\[\]\n]*+)\]")
 
 _MOST_TITLE_LINES = 4  # of a title between rules
+# Blank lines may stand in front of it, and that of a plugin of Obsidian behind it.
 FRONT_MATTER = re.compile(
-    r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"\s*+---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"(?:\s*+---[ \t]*\n(?:(?:[\w-]++:[^\n]*+)?\n)++---[ \t]*(?:\n|\Z))?"
 )
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 
@@ -131,8 +133,11 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
         left_out["HTML comment"] += 1
         return line_ends
 
-    text = _UNREAD.sub(leave_out, document.text)
+    front, _, body = split_front_matter(document.text)
+    is_plain = bool(front) and not matches(document)  # who reads Markdown looks for a title in it
+    text = _UNREAD.sub(leave_out, "\n" * front.count("\n") + body if is_plain else document.text)
     notices = [f"not read: {list_left_out(left_out, unread)}"] if left_out else []
+    notices += ["the front matter was not read"] if is_plain else []
     levels = {len(signs) for signs in _TIGHT_HEADING.findall(text)}
     begins = _TIGHT_HEADING.match(text.lstrip()) is not None
     if begins and max(levels) > 1 and not _SPACED_HEADING.search(text):  # else these are tags

@@ -121,14 +121,20 @@ def _is_sentence(line: ListLine) -> bool:
 def is_prose(document: Document) -> bool:
     """Return True for a letter, an article, a poem or the like.
 
-    No line is marked or indented, and most of the text are sentences, or a quarter of several lines end like parts
-    of one.
+    No line is marked or indented, but wide ones that begin a paragraph, and most of the text are sentences, or a
+    quarter of several lines end like parts of one.
     """
     lines = document.list_lines
     long = (line for line in lines if _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS)
     sentences = sum(len(line.body) for line in long if not _COLON.search(line.words))
     ends = sum(line.words.endswith(_VERSE_ENDS) for line in lines)
-    return all(line.mark == "plain" and not line.column for line in lines) and (
+    begins = {  # indented first lines of paragraphs
+        line.number
+        for above, line, below in zip([*lines[-1:], *lines], lines, [*lines[1:], *lines[:1]], strict=False)
+        if len(line.words) >= LEAST_WIDE and _STOP.search(above.words) and not below.column
+    }
+    are_flat = all(line.mark == "plain" and (not line.column or line.number in begins) for line in lines)
+    return are_flat and (
         (len(lines) > 2 and 4 * ends >= len(lines))
         or (
             2 * sentences > sum(len(line.body) for line in lines)
@@ -205,13 +211,13 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
     apart = False
     for above, line in pairwise(lines[lines.index(last) :]):
         apart = apart or not line.words or line.number > above.number + 1
-        is_label = _COLON.search(line.words) is not None
-        if not line.words or line.is_out or (line.column and (is_label or not apart)):
+        if not line.words or line.is_out or (line.column and not apart):
             continue
         words = _without_symbols(line.words)
         is_talk = is_said(words) or _is_aside(line) or _is_note(words) or line.mark.startswith("emoji")
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
-        line.is_out = is_talk or (apart and is_long and last.mark != "heading")
+        is_below = line.column and (line.column > last.column or _COLON.search(line.words))
+        line.is_out = is_talk or (apart and is_long and last.mark != "heading" and not is_below)
         apart = apart or line.is_out
 
 
