@@ -111,8 +111,10 @@ REFUSED = {
     "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
     "poem": ("The fog comes\non little cat feet.\n\nIt sits\nand then moves on.", "sentences without levels"),
     "indented paragraphs": (
-        "Our school lends laptops, projectors and cameras to all of its teachers.\n"
-        " A teacher asks for them by letter today, and many of them come too\nlate for the lesson.",
+        (
+            "Our school lends laptops, projectors and cameras to all of its teachers.\n"
+            " A teacher asks for them by letter today, and many of them come too\nlate for the lesson."
+        ),
         "sentences without levels",
     ),
     "YAML": ("name: CI\non: push\nenv: {}", "YAML; write"),

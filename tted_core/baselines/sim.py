@@ -117,15 +117,19 @@ def f1_scores(
     common: NDArray[np.integer],
     row_sizes: NDArray[np.integer],
     column_sizes: NDArray[np.integer],
-    added: float = 0.0,
+    formula: Callable[[int, int, int], float],
 ) -> NDArray[np.float64]:
-    """F1 of each pair of texts by the items that they have in common; 0 without any.
+    """``formula(in common, row's size, column's size)`` of each pair of texts with common items; otherwise 0.
 
-    ``added`` is a small number in the denominator.
+    The packages' own formulas take single numbers, so they are called once per distinct triple.
     """
-    recall, precision = common / np.maximum(row_sizes, 1)[:, None], common / np.maximum(column_sizes, 1)
-    total = precision + recall + added
-    return np.asarray(np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=common > 0))
+    rows, columns = np.nonzero(common)
+    triples = np.stack([common[rows, columns], row_sizes[rows], column_sizes[columns]])
+    distinct, inverse = np.unique(triples, axis=1, return_inverse=True)
+    values = np.array([formula(*triple) for triple in distinct.T.tolist()])
+    scores = np.zeros(common.shape)
+    scores[rows, columns] = values[inverse]
+    return scores
 
 
 def lcs_lengths(rows: Sequence[Sequence[int]], columns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
@@ -196,15 +200,20 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
 
 def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[NDArray[np.float64], ...]]:
     """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between the texts and all of them, a block of rows at a time."""
+    from rouge_score.scoring import fmeasure
+
+    def f1(common: int, target: int, prediction: int) -> float:
+        return float(fmeasure(common / prediction, common / target))
+
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
     ones = count_common([list(number_occurrences(text)) for text in words])
     twos = count_common([list(number_occurrences(pairwise(text))) for text in words])
     sizes, pairs = ones.diagonal(), twos.diagonal()
     for rows in row_blocks(len(words)):
-        rouge_1 = f1_scores(ones[rows], sizes[rows], sizes)
-        rouge_2 = f1_scores(twos[rows], pairs[rows], pairs)
-        rouge_l = f1_scores(lcs_lengths(words[rows], words), sizes[rows], sizes)
+        rouge_1 = f1_scores(ones[rows], sizes[rows], sizes, f1)
+        rouge_2 = f1_scores(twos[rows], pairs[rows], pairs, f1)
+        rouge_l = f1_scores(lcs_lengths(words[rows], words), sizes[rows], sizes, f1)
         yield rouge_1, rouge_2, rouge_l
 
 

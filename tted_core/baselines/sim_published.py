@@ -38,7 +38,6 @@ from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.tree import TextTree
 
 INITIAL = "_"
-DENOMINATOR = 1e-8  # what the package adds to the denominator of F
 
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
@@ -88,6 +87,11 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
 
     The package rejects a text without words; here F1 is 0 then.
     """
+    from rouge.rouge_score import f_r_p_rouge_n
+
+    def f(common: int, reference: int, hypothesis: int) -> float:
+        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # also the formula of ROUGE-L
+
     number: dict[str, int] = {}
     split_texts = [
         [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
@@ -110,9 +114,9 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
             union_size(sentences[rows.start + row], sentences[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
-        scores[0, rows] = f1_scores(common, sizes[rows], sizes, DENOMINATOR)
-        scores[1, rows] = f1_scores(twos[rows], pairs[rows], pairs, DENOMINATOR)
-        scores[2, rows] = f1_scores(chosen, sizes[rows], sizes, DENOMINATOR)
+        scores[0, rows] = f1_scores(common, sizes[rows], sizes, f)
+        scores[1, rows] = f1_scores(twos[rows], pairs[rows], pairs, f)
+        scores[2, rows] = f1_scores(chosen, sizes[rows], sizes, f)
     return scores
 
 
