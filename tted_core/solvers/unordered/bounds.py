@@ -8,7 +8,8 @@ deletes and inserts less the largest W, where, over the nodes i and j,
 
 (Hong, Kobayashi and Yamamoto 2017: the topmost kept pairs of any Tai mapping of two forests form such a
 matching, and pairs below one of them are kept below it). If i has a single child k, then F(i, j) = max( F(k, j),
-max_m W(k, m) ) with m below j, and symmetrically. Otherwise F, the hard step, is bounded:
+max_m W(k, m) ) with m below j, and symmetrically. Otherwise F is the hard step. If either forest has few
+leaves, it is solved at once (:mod:`.subsets`), as all smaller pairs of forests then are. Others are bounded:
 
 * from below by Zhang's constrained recursion (1996) on lower bounds, and by Lagrangian repair;
 * from above by Lagrangian relaxation on upper bounds of W.
@@ -19,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining
 from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children, new_child_space
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.lagrange import (
@@ -30,6 +31,7 @@ from tted_core.solvers.unordered.lagrange import (
     new_price_space,
     tighten,
 )
+from tted_core.solvers.unordered.subsets import MOST_LEAVES, fewest_leaves, match_by_subsets
 
 CLOSED = 1e-10  # bounds closer than this, relative to the total of all costs, count as equal
 
@@ -59,6 +61,7 @@ class Tables(NamedTuple):
     bounds: Bounds
     prices: PriceSpace
     children: ChildSpace
+    subsets: Floats  # see :func:`.subsets.match_by_subsets`
 
 
 @compile_kernel
@@ -93,11 +96,12 @@ def new_tables(kept: Floats, left: Layout, right: Layout) -> Tables:
         np.empty(picks, dtype=np.int32),
         np.zeros(shape, dtype=np.int32),
     )
-    space = new_price_space(max(shape[0], shape[1]))
-    return Tables(left, right, bounds, space, new_child_space(left, right))
+    most = max(shape[0], shape[1])
+    subsets = np.empty((most + 1, 1 << MOST_LEAVES))
+    return Tables(left, right, bounds, new_price_space(most), new_child_space(left, right), subsets)
 
 
-@borrowing
+@inlining
 def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> None:
     """Store the bounds of F(i, j), and so of W(i, j)."""
     worth = max(0.0, bounds.kept[i, j])
@@ -107,7 +111,7 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
     bounds.pair_upper[i, j] = worth + max(lower, upper)
 
 
-@borrowing
+@inlining
 def set_trees(pair: Forests, bounds: Bounds) -> None:
     """Store the lower bound of the largest W in the two subtrees."""
     i, j, left, right = pair
@@ -161,7 +165,7 @@ def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
 def offer_pick(i: int, j: int, bounds: Bounds, space: PriceSpace) -> None:
     """Store the best pick in ``space`` if its pairs are certainly worth more than the best known."""
     worth, start, count = 0.0, bounds.pick_start[i, j], space.best_count[0]
-    for index in range(count):
+    for index in range(count - 1, -1, -1):  # rounded as in :mod:`.subsets`
         worth += bounds.pair_lower[space.best_left[index], space.best_right[index]]
     if worth > bounds.forest_lower[i, j]:
         set_forest(i, j, worth, bounds.forest_upper[i, j], bounds)
@@ -198,13 +202,24 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
 
 @borrowing
 def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
-    """Improve the bounds of F(i, j), neither being a leaf, with at most so many steps of the search for prices."""
+    """Improve the bounds of F(i, j), neither being a leaf, with at most so many steps of the search for prices.
+
+    With few leaves in either forest they are equal at once.
+    """
     i, j, left, right = pair
     bounds, space = tables.bounds, tables.prices
     below_i = left.children[left.first[i] : left.first[i + 1]]
     below_j = right.children[right.first[j] : right.first[j + 1]]
     lower, upper = bounds.forest_lower[i, j], bounds.forest_upper[i, j]
     if lower == upper:
+        return
+    if fewest_leaves(pair) <= MOST_LEAVES:
+        if below_i.size > 1 and below_j.size > 1:
+            value = match_by_subsets(pair, bounds.pair_lower, tables.subsets, space)
+            offer_pick(i, j, bounds, space)
+        else:
+            value = best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower))
+        set_forest(i, j, value, value, bounds)
         return
     if upper == np.inf:
         start_prices(pair, bounds, space)

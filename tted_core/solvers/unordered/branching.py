@@ -135,7 +135,7 @@ def _search(
     used = np.zeros(rows + 1, dtype=np.int64)  # the leaves below the right nodes taken,
     gained, worth = np.zeros(rows + 1), np.zeros(rows + 1)  # the pairs' reduced worth and their worth
     owner, taken = np.empty(rows + 1, dtype=np.int64), np.empty(rows + 1, dtype=np.int64)
-    slots = _SLOTS_PER_COLUMN * leaves.size + 1
+    slots = max(1, min(_SLOTS_PER_COLUMN * leaves.size, 4 * most))
     states, most_worth = np.full(slots, -1, dtype=np.int64), np.empty(slots)
     count, steps = 0, 0
     while count >= 0 and steps <= most:

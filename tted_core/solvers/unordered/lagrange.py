@@ -40,7 +40,6 @@ class PriceSpace(NamedTuple):
     direction: Floats
     chosen: Booleans  # by left node: worth(k) >= the sum below it
     blocked: Booleans  # by right node
-    order: Integers
     left: Integers  # the pairs picked ...
     right: Integers
     best_left: Integers  # ... and the best valid pick so far
@@ -70,7 +69,6 @@ def new_price_space(size: int) -> PriceSpace:
         np.zeros(size + 1),
         np.zeros(size + 1, dtype=np.bool_),
         np.zeros(size + 1, dtype=np.bool_),
-        np.zeros(size + 1, dtype=np.int64),
         np.zeros(size + 1, dtype=np.int64),
         np.zeros(size + 1, dtype=np.int64),
         np.zeros(size + 1, dtype=np.int64),

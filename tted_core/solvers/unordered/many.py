@@ -1,7 +1,7 @@
 """The unordered distance of many pairs in one compiled call, as far as bounds and a short search can prove it.
 
 A third of the pairs of 25 nodes are proven by the best one-to-one mapping of their nodes, which ignores the
-trees and costs no more than any other mapping; half by the bounds of :mod:`.bounds` after few steps; and of the
+trees and costs no more than any other mapping; half by :mod:`.bounds`, exact for small forests; and of the
 others all but one in a thousand by the search of :mod:`.branching`. Unproven ones are solved one by one by
 :func:`tted_core.solvers.unordered.solve_unordered`.
 """
@@ -128,7 +128,7 @@ def _best_child(children: Integers, values: Floats) -> int:
 @borrowing
 def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
     """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
-    left, right, bounds, _, space = tables
+    left, right, bounds, space = tables.left, tables.right, tables.bounds, tables.children
     while True:
         below_i = left.children[left.first[i] : left.first[i + 1]]
         below_j = right.children[right.first[j] : right.first[j + 1]]
