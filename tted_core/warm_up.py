@@ -26,7 +26,7 @@ def warm_up() -> None:
     nodes = Nodes(np.ones((1, 1)), np.ones(1), numbers, numbers)
     finish_distances(nodes, np.zeros((0, 2), dtype=np.int64), np.ones(0))
     unordered.warm_up_unordered()
-    tree = TextTree(("a b", "b c"), (-1, 0))
+    tree = TextTree(("a b a", "b a b"), (-1, 0))
     for order in SOLVERS:
         tted = TTED(encoder=_alike, order=order)
         list(tted.compare_many([(tree, tree)]))
