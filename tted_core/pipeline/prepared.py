@@ -165,9 +165,12 @@ class Prepared:
     @cached_property
     def texts(self) -> list[tuple[str, ...]]:
         """All texts of each map that may be looked up."""
-        return [
-            tuple(distinct_texts([each]) | sentence_texts([each]) | join_texts([each])) for each in self.maps
-        ]
+        of_nodes = [tuple(distinct_texts([each])) for each in self.maps]
+        count = len(set().union(*of_nodes))
+        if all(len(model.row) <= count for model in self.models.values()):
+            return of_nodes  # neither sentences nor whole maps were encoded
+        both = zip(of_nodes, self.maps, strict=True)
+        return [(*texts, *sentence_texts([each]), *join_texts([each])) for texts, each in both]
 
     @cached_property
     def encoded(self) -> "Prepared":
