@@ -1,6 +1,7 @@
 """The maps to be compared, and the texts that are read of them."""
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -117,10 +118,8 @@ def distinct_texts(maps: Sequence[PreparedMap]) -> dict[str, None]:
     found = {"": None}
     for label in node_labels(maps):
         found |= {without_surrogates(label): None, label: None}  # baselines request the first
-    for each in maps:
-        for texts in each.texts.values():
-            found |= dict.fromkeys(texts)
-    return found
+    of_maps = (texts for each in maps for texts in each.texts.values())
+    return found | dict.fromkeys(itertools.chain.from_iterable(of_maps))
 
 
 def sentence_texts(maps: Iterable[PreparedMap]) -> dict[str, None]:
