@@ -92,10 +92,11 @@ def compare_many(
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     given = pairs_of(pairs)
     # A path is read once; other maps are identified by id, as ``given`` keeps them alive.
-    keys = [[each if isinstance(each, str) else id(each) for each in pair] for pair in given]
-    maps = dict(zip(itertools.chain(*keys), itertools.chain(*given), strict=True))
+    every = list(itertools.chain.from_iterable(given))
+    keys = [each if isinstance(each, str) else id(each) for each in every]
+    maps = dict(zip(keys, every, strict=True))
     numbers = {key: number for number, key in enumerate(maps)}
-    rows = np.array([[numbers[key] for key in pair] for pair in keys], dtype=np.int32).reshape(-1, 2)
+    rows = np.array([numbers[key] for key in keys], dtype=np.int32).reshape(-1, 2)
     prepared = prepare(
         _prepare_maps(list(maps.values()), method),
         (method,),
