@@ -49,6 +49,7 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
             and lines[0] not in heads
             and lines[0].mark in {"bold", "plain"}
             and lines[1].mark == "plain"
+            and (lines[1] in heads or lines[1].number > lines[0].number + 1)
         )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
         or _comes_back(items)
