@@ -90,9 +90,8 @@ def compare_many(
     monitor = check_monitor(monitor)
     columns = tuple(select_entries(MEASURES, baselines, "baseline"))
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
-    given = pairs_of(pairs)
-    # A path is read once; other maps are identified by id, as ``given`` keeps them alive.
-    every = list(itertools.chain.from_iterable(given))
+    # A path is read once; other maps are identified by id, as ``every`` keeps them alive.
+    every = list(itertools.chain.from_iterable(pairs_of(pairs)))
     keys = [each if isinstance(each, str) else id(each) for each in every]
     maps = dict(zip(keys, every, strict=True))
     numbers = {key: number for number, key in enumerate(maps)}
