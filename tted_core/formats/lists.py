@@ -154,7 +154,8 @@ class _ListReader:
         emoji: dict[int, str] = {}
         above = 0
         for line, below in pairwise([*self.form.lines, *self.form.lines[-1:]]):
-            self.block = self.block if line.number == above + 1 else ""
+            is_left = self.form.is_mixed and line.column < self.item.column and not line.goes_on
+            self.block = self.block if line.number == above + 1 and not is_left else ""
             self._read_line(line, below)
             above = line.number
             if line.mark.startswith("emoji") and self.form.marks:
