@@ -38,10 +38,11 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
-    numbers = [line.mark for line in items if line.is_numbered]
+    numbered = [line for line in items if line.is_numbered]
     return (
         ranked
-        or len(numbers) > len(set(numbers))
+        or len(numbered) > 1
+        or any(not _SENTENCE_END.search(line.words) for line in numbered)
         or any(line.level > 1 or line.mark.startswith("emoji") for line in items)
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (
@@ -106,8 +107,7 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                 and line.column == above.column
                 and len(above.body) >= LEAST_WIDE
             )
-            is_wrapped = above.is_item and line.number == above.number + 1 and line.goes_on
-            is_wrapped = is_wrapped and not line.body.endswith(":")
+            is_wrapped = above.is_item and line.number == above.number + 1 and line.body.startswith("(")
             is_head = below.column > line.column or (below.is_item and not line.column and not is_wrapped)
             if is_flat:
                 heads[line.number] = (OF_ITEMS, 1)

@@ -131,7 +131,7 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 
     A letter, a Roman number or one without a blank behind it is a mark if the next one is a mark too; a number of
     several parts if one above or before it is ("1.5 litres" begins with none); the number of a chapter if there is
-    another one; an emoji is a mark of its own kind if several lines begin with it.
+    another mark; an emoji is a mark of its own kind if several lines begin with it.
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
     known = _find_marks([line for _, line in texts])
@@ -141,9 +141,9 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
         lines[0].column = 0
     _mark_decimals(lines)
     times = Counter(line.mark for line in lines)
-    chapters = [line for line in lines if line.mark.startswith("chapter")]
-    if len(chapters) == 1:
-        chapters[0].mark = "plain"
+    marked = [line for line in lines if line.mark != "plain"]
+    if len(marked) == 1 and marked[0].mark.startswith("chapter"):
+        marked[0].mark = "plain"
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"

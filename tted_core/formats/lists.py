@@ -154,7 +154,7 @@ class _ListReader:
         emoji: dict[int, str] = {}
         above = 0
         for line, below in pairwise([*self.form.lines, *self.form.lines[-1:]]):
-            is_left = self.form.is_mixed and line.column < self.item.column and not line.goes_on
+            is_left = self.form.is_mixed and line.column <= self.item.column and not line.goes_on
             self.block = self.block if line.number == above + 1 and not is_left else ""
             self._read_line(line, below)
             above = line.number
@@ -192,7 +192,7 @@ class _ListReader:
             self._add(line, line.text, (OF_HEADINGS, line.level))
         elif PROPERTY.match(text):
             self.left_out["property line"] += 1
-        elif self.block == "item" and line.mark not in {"bold", "run-in"}:
+        elif self.block == "item" and (line.column > self.item.column or line.mark not in {"bold", "run-in"}):
             self._go_on(line)
         elif self.block == "paragraph":
             self.paragraph += [line] if self.paragraph else []
@@ -205,7 +205,8 @@ class _ListReader:
     def _go_on(self, line: ListLine) -> None:
         """Add a line to the text of the item; below a short one with a number, it is a child."""
         item = self.item
-        is_below = (item.is_numbered or item.mark.startswith("digit")) and line.column > item.column
+        is_number = item.is_numbered or item.mark.startswith("digit")
+        is_below = is_number and line.column > item.column + len(item.body) - len(item.text)
         is_beside = item.mark == "plain" and line.column == item.column
         is_whole = len(item.body) <= MOST_SHORT and line.mark == "plain" and not line.goes_on
         if is_whole and (is_below or is_beside):

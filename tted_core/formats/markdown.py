@@ -140,16 +140,14 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     notices += ["the front matter was not read"] if is_plain else []
     levels = {len(signs) for signs in _TIGHT_HEADING.findall(text)}
     begins = _TIGHT_HEADING.match(text.lstrip()) is not None
-    if begins and max(levels) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
+    if begins and max(levels, default=0) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
         text = _TIGHT_HEADING.sub(r"\1 ", text)
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
     defined = set(_DEFINED.findall(text))
     marked = text
     text = _FOOTNOTE.sub(lambda found: "" if found[1] in defined else found[0], text)
     notices += ["the marks of footnotes were removed"] if text != marked else []
-    text = _NAMED_LINK.sub(
-        lambda found: f"[{found[1]}](#)" if (found[2] or found[1]) in defined else found[0], text
-    )
+    text = _NAMED_LINK.sub(lambda found: found[1] if (found[2] or found[1]) in defined else found[0], text)
     text, count = _TAGS.subn("", text)
     notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
     text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)
