@@ -212,7 +212,11 @@ READ = [
         "1. Tea\n      Green\n      Black and\n      white\n2. Milk\n   Oat",
         "x | -Tea | --Green | --Black and white | -Milk Oat",
     ),
-    ("markdown", "1 Tea\n1.1 Green\n(cold)\n1.2 Black", "1 Tea | -Green (cold) | -Black"),
+    (
+        "markdown",
+        "1 Tea\n1.1 Green\n(cold)\n1.2 Black\n     Assam\n     Ceylon",
+        "1 Tea | -Green (cold) | -Black | --Assam | --Ceylon",
+    ),
     ("markdown", "plants\nlight\n- water\ndark\n- sugar", "plants | -light | --water | -dark | --sugar"),
     ("markdown", "风险管理\n一、目标\n1. 规划\n2. 角色", "风险管理 | -目标 | --规划 | --角色"),
     ("markdown", "**计划**\n- 甲\n- 乙\n这张图展示了要点。", "计划 | -甲 | -乙"),

@@ -154,8 +154,10 @@ class _ListReader:
         emoji: dict[int, str] = {}
         above = 0
         for line, below in pairwise([*self.form.lines, *self.form.lines[-1:]]):
-            is_left = self.form.is_mixed and line.column <= self.item.column and not line.goes_on
-            self.block = self.block if line.number == above + 1 and not is_left else ""
+            is_beside = line.column == self.item.column and self.item.mark == "plain"
+            is_left = line.column <= self.item.column and not is_beside and not line.goes_on
+            is_apart = line.number > above + 1 or (self.form.is_mixed and is_left)
+            self.block = "" if is_apart else self.block
             self._read_line(line, below)
             above = line.number
             if line.mark.startswith("emoji") and self.form.marks:
