@@ -338,7 +338,7 @@ NOTICED = [
     ("a .... 1\nb .... 12", "page numbers were removed from 2 texts"),
     (
         "- a\n  - \n  - ![](b.png)",
-        "2 empty list items left out (children went below the node above): line 2, line 3",
+        "2 empty list items left out: line 2, line 3",
     ),
     ("- a\n  - &nbsp;", "1 node without text (kept, as an empty label): line 2 ('a' > '')"),
     ('{"a": {" b\\n c": {}}}', "extra white space was removed from 1 node: 'a' > 'b c'"),

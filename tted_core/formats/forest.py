@@ -101,9 +101,10 @@ class Forest:
             for node, label in enumerate(self.labels)
             if not label.strip() and node not in kept and (self.parents[node] >= 0 or node not in parents)
         ]
+        moved = "" if parents.isdisjoint(empty) else " (children went below the node above)"
         self.notice_if(
             empty,
-            f"{counted(len(empty), 'empty list item')} left out (children went below the node above): "
+            f"{counted(len(empty), 'empty list item')} left out{moved}: "
             f"{list_some(f'line {self.lines[node]}' for node in empty)}",
         )
         self.remove(set(empty))

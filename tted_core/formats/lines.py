@@ -36,7 +36,7 @@ _JAPANESE = "アイウエオカキクケコ"
 # A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t)|§(?= [^\W\d]))(?P=sign){{0,5}}>?)|"
-    r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)[.)]?|"
+    r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)(?:\.-(?=\s)|[.)])?|"
     rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
