@@ -31,7 +31,7 @@ from tted_core.solvers.unordered.lagrange import (
     new_price_space,
     tighten,
 )
-from tted_core.solvers.unordered.subsets import MOST_LEAVES, fewest_leaves, match_by_subsets
+from tted_core.solvers.unordered.subsets import has_few_leaves, match_by_subsets, new_subsets
 
 CLOSED = 1e-10  # bounds closer than this, relative to the total of all costs, count as equal
 
@@ -97,8 +97,8 @@ def new_tables(kept: Floats, left: Layout, right: Layout) -> Tables:
         np.zeros(shape, dtype=np.int32),
     )
     most = max(shape[0], shape[1])
-    subsets = np.empty((most + 1, 1 << MOST_LEAVES))
-    return Tables(left, right, bounds, new_price_space(most), new_child_space(left, right), subsets)
+    children, subsets = new_child_space(left, right), new_subsets(most)
+    return Tables(left, right, bounds, new_price_space(most), children, subsets)
 
 
 @inlining
@@ -213,7 +213,7 @@ def bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
     lower, upper = bounds.forest_lower[i, j], bounds.forest_upper[i, j]
     if lower == upper:
         return
-    if fewest_leaves(pair) <= MOST_LEAVES:
+    if has_few_leaves(pair, tables.subsets):
         if below_i.size > 1 and below_j.size > 1:
             value = match_by_subsets(pair, bounds.pair_lower, tables.subsets, space)
             offer_pick(i, j, bounds, space)

@@ -9,24 +9,36 @@ since a left node that is taken excludes its subtree. In two random trees of 20 
 of forests that have several trees each, faster than they could be bounded.
 """
 
-from tted_core.solvers.kernels.compiling import borrowing, inlining
+import numpy as np
+
+from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
 
-MOST_LEAVES = 7
+_SMALL = 32  # nodes of a small map
+MOST_LEAVES, FEW_LEAVES = (
+    9,
+    7,
+)  # of a forest: in small maps, and in others, where a row of the table costs more
+
+
+@compile_kernel
+def new_subsets(size: int) -> Floats:
+    """A workspace for trees of up to so many nodes, with a row per node and a column per subset of leaves."""
+    return np.empty((size + 1, 1 << (MOST_LEAVES if size <= _SMALL else FEW_LEAVES)))
 
 
 @borrowing
-def fewest_leaves(pair: Forests) -> int:
-    """The number of leaves of the forest that has fewer."""
-    return min(first_leaf(pair)[1], first_leaf(_swap(pair))[1])
+def has_few_leaves(pair: Forests, table: Floats) -> bool:
+    """Return True if the table has a column for each subset of either forest's leaves."""
+    return bool(1 << min(first_leaf(pair)[1], first_leaf(_swap(pair))[1]) <= table.shape[1])
 
 
 @borrowing
 def match_by_subsets(pair: Forests, weights: Floats, table: Floats, space: PriceSpace) -> float:
     """The largest total weight of an antichain matching, whose pairs become the best pick in ``space``.
 
-    ``table`` is a workspace with a row per node and one more, and a column per subset of ``MOST_LEAVES`` leaves.
+    ``table`` is a workspace of :func:`new_subsets`.
     """
     i, j, left, right = pair
     worth = weights[i + 1 : i + left.sizes[i], j + 1 : j + right.sizes[j]]
@@ -50,14 +62,19 @@ def _fill(pair: Forests, worth: Floats, table: Floats) -> None:
         after = k + pair.left.sizes[pair.i + 1 + k]
         for free in range(subsets):
             table[k, free] = table[k + 1, free]
-        for m in range(columns):
+        best = 0.0
+        for m in range(columns - 1, -1, -1):
+            best = max(best, worth[k, m])
             first, end = _leaves_below(pair, m)
+            if m > 0 and _leaves_below(pair, m - 1) == (first, end):  # the best of a chain is enough
+                continue
             taken, higher = (1 << end) - (1 << first), 0
             while higher < subsets:
                 for others in range(higher, higher + (1 << first)):
                     subset = others + taken
-                    table[k, subset] = max(table[k, subset], worth[k, m] + table[after, others])
+                    table[k, subset] = max(table[k, subset], best + table[after, others])
                 higher += 1 << end
+            best = 0.0
 
 
 @borrowing
