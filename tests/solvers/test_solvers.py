@@ -232,6 +232,17 @@ def test_many_pairs_give_the_results_of_single_ones(order, name):
         assert distance == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
 
 
+def test_maps_may_have_more_leaves_than_a_number_has_bits():
+    rng = np.random.default_rng(6)
+    left, right = random_tree(rng, 70, "wide"), random_tree(rng, 72, "wide")
+    costs = random_costs(rng, left, right, "any")
+    found, _ = solve_pairs_unordered(pack_problems([(left, right, costs)]))
+    mapping = mapping_from_partners(found.partners, len(right))
+    check_mapping(left, right, mapping)
+    assert found.distances[0] == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
+    assert found.distances[0] <= SOLVERS["constrained"](left, right, costs).upper + 1e-9
+
+
 @pytest.mark.thorough
 def test_proven_results_are_the_unordered_distance_and_others_are_never_below_it():
     triples = list(random_pairs(seed=5, count=300, largest=12))

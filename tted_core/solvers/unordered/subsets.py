@@ -15,23 +15,22 @@ from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlin
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
 
-_SMALL = 32  # nodes of a small map
-MOST_LEAVES, FEW_LEAVES = (
-    9,
-    7,
-)  # of a forest: in small maps, and in others, where a row of the table costs more
+MOST_LEAVES = 9  # of a forest in maps of at most ``_SMALL`` nodes
+_MOST_IN_OTHERS = 7  # where tables have more rows
+_SMALL = 32
 
 
 @compile_kernel
 def new_subsets(size: int) -> Floats:
     """A workspace for trees of up to so many nodes, with a row per node and a column per subset of leaves."""
-    return np.empty((size + 1, 1 << (MOST_LEAVES if size <= _SMALL else FEW_LEAVES)))
+    return np.empty((size + 1, 1 << (MOST_LEAVES if size <= _SMALL else _MOST_IN_OTHERS)))
 
 
 @borrowing
 def has_few_leaves(pair: Forests, table: Floats) -> bool:
     """Return True if the table has a column for each subset of either forest's leaves."""
-    return bool(1 << min(first_leaf(pair)[1], first_leaf(_swap(pair))[1]) <= table.shape[1])
+    fewest = min(first_leaf(pair)[1], first_leaf(_swap(pair))[1])
+    return bool(fewest <= MOST_LEAVES and 1 << fewest <= table.shape[1])
 
 
 @borrowing
