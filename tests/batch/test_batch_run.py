@@ -73,14 +73,15 @@ def test_two_collections_by_name(batch, tmp_path):
     assert summary["failed"] == 0
 
 
-def test_maps_in_lines_of_json(batch, tmp_path):
+@pytest.mark.parametrize("context", ["none", "path"])
+def test_maps_in_lines_of_json(batch, tmp_path, context):
     maps, pairs = tmp_path / "maps.jsonl", tmp_path / "pairs.jsonl"
     lines = [{"id": "a", "map": "- root\n  - leaf"}, {"id": 2, "map": {"root": {"leaf": {}}}}]
     maps.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     inline = {"left": {"root": {"leaf": {}}}, "right": "a", "score": 3}
     rows = [{"left": "a", "right": "2"}, {"left": "a", "right": "nobody"}, inline]
     pairs.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    status, summary, _ = batch(pairs, "--maps", maps)
+    status, summary, _ = batch(pairs, "--maps", maps, "--contexts", context)
     assert (status, summary["failed"]) == (0, 1)
     table = table_of(tmp_path / "out").to_pylist()
     assert [row["tted"] for row in table] == [0.0, None, 0.0]

@@ -226,6 +226,7 @@ READ = [
         "Jobs | -Tests: node is used. | -Last",
     ),
     ("markdown", "- nan ([Native][])\n- V8\n\n[Native]: https://a.b", "x | -nan (Native) | -V8"),
+    ("markdown", "- id:: 123\n  some text\n- A", "A"),
     ("markdown", "1.- Uno\n• eins\n2.- Dos", "(2 roots) | -Uno | --eins | -Dos"),
     ("markdown", "- Tea\n\t§ Green\n\t§ Black", "Tea | -Green | -Black"),
     ("indented", "Tea……\t3\nCoffee……\t4", "(2 roots) | -Tea | -Coffee"),
@@ -338,7 +339,7 @@ NOTICED = [
     ("a .... 1\nb .... 12", "page numbers were removed from 2 texts"),
     (
         "- a\n  - \n  - ![](b.png)",
-        "2 empty list items left out: line 2, line 3",
+        "2 list items without text left out: line 2, line 3",
     ),
     ("- a\n  - &nbsp;", "1 node without text (kept, as an empty label): line 2 ('a' > '')"),
     ('{"a": {" b\\n c": {}}}', "extra white space was removed from 1 node: 'a' > 'b c'"),

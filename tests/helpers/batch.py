@@ -37,5 +37,5 @@ def table_of(folder: Path) -> pa.Table:
 
 
 def batch_options(*, baselines=(), **several) -> BatchOptions:
-    """All combinations of these options, in the counted."""
+    """All combinations of these options, in the plural."""
     return BatchOptions(combine(**several), baselines)

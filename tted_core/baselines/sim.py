@@ -124,9 +124,11 @@ def f1_scores(
     The packages' own formulas take single numbers, so they are called once per distinct triple.
     """
     rows, columns = np.nonzero(common)
-    triples = np.stack([common[rows, columns], row_sizes[rows], column_sizes[columns]])
-    distinct, inverse = np.unique(triples, axis=1, return_inverse=True)
-    values = np.array([formula(*triple) for triple in distinct.T.tolist()])
+    sizes = common[rows, columns], row_sizes[rows], column_sizes[columns]
+    limits = [int(size.max(initial=0)) + 1 for size in sizes]
+    distinct, inverse = np.unique(np.ravel_multi_index(sizes, limits), return_inverse=True)
+    triples = zip(*(each.tolist() for each in np.unravel_index(distinct, limits)), strict=True)
+    values = np.array([formula(*triple) for triple in triples])
     scores = np.zeros(common.shape)
     scores[rows, columns] = values[inverse]
     return scores

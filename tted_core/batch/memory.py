@@ -180,7 +180,7 @@ SQUARE = 45  # rows and columns of the squares in which a matrix is computed
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
     return prepare_maps(
-        [(str(number), partial(as_map, each)) for number, each in enumerate(maps)],
+        ((str(number), partial(as_map, each)) for number, each in enumerate(maps)),  # one at a time
         (method.context,),
         depth=method.depth,
     )

@@ -10,7 +10,8 @@ their record, as in the results of Sobolevsky (2026): ``{"sentences": [...], "ge
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from tted_core.errors import LimitError, MapFormatError, Message, Setting
 from tted_core.formats.document import Document
@@ -18,6 +19,7 @@ from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted
 
+_NESTED = ("object", "array")
 _FIELDS = {
     *KEYS["label"],
     *(
@@ -56,6 +58,21 @@ def record_name(record: JsonValue) -> str:
     return next((record.string(key) for key in KEYS["record"] if record.string(key)), "")
 
 
+class _Keys(NamedTuple):
+    """The keys of an object, those that hold a text, a number or the like, and if there is a number or a word."""
+
+    names: Mapping[str, None]  # in their order
+    filled: Collection[str]
+    has_literals: bool
+
+    @classmethod
+    def of(cls, value: JsonValue, inner: Collection[str]) -> "_Keys":
+        """Those of an object; values of the kinds ``inner`` don't fill a key."""
+        filled = {key for key, item in value.pairs if not (item.is_nothing or item.kind in inner)}
+        has_literals = any(item.kind == "literal" and not item.is_nothing for item in value.items)
+        return cls(dict.fromkeys(value.keys), filled, has_literals)
+
+
 def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
@@ -63,26 +80,25 @@ def find_repeated_keys(value: JsonValue) -> str:
     repeat at least two of the usual keys, three beside numbers, or identifiers such as "nextToken".
     """
     waiting = [(value, value)]
+    known = value, _Keys.of(value, _NESTED)  # what was last around a list: other lists in it come next
     for inside, around in waiting:
         waiting += [(item, inside) for item in inside.items if item.items]
         is_list = inside.kind == "array"
         objects = [item for item in inside.items if item.kind == "object"]
-        nested = [around, *objects[:1]] if is_list and around.kind == "object" else []
-        for group in (each for each in (objects, nested) if each[1:]):
-            common = set.intersection(*(set(each.keys) for each in group))
-            shared = [key for key in group[0].keys if key in common]
-            literals = (item for each in group for item in each.items if item.kind == "literal")
+        beside = [_Keys.of(each, {"object"}) for each in objects]
+        nested: list[_Keys] = []
+        if is_list and objects and around.kind == "object":
+            known = known if known[0] is around else (around, _Keys.of(around, _NESTED))
+            nested = [known[1], _Keys.of(objects[0], _NESTED)]
+        for group in (each for each in (beside, nested) if each[1:]):
+            fewest = min(group, key=lambda each: len(each.names))
+            shared = [key for key in fewest.names if all(key in each.names for each in group)]
             are_fields = (
-                (len(shared) > 2 and not all(item.is_nothing for item in literals))
+                (len(shared) > 2 and any(each.has_literals for each in group))
                 or len(_FIELDS.intersection(shared)) > 1
                 or any(map(_IDENTIFIER.search, shared))
             )
-            inner = {"object"} if group is objects else {"object", "array"}
-            filled = (
-                {key for key, item in each.pairs if not (item.is_nothing or item.kind in inner)}
-                for each in group
-            )
-            is_filled = bool(set.intersection(*filled))
+            is_filled = any(all(key in each.filled for each in group) for key in shared)
             if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
@@ -240,7 +256,11 @@ def find_program_keys(value: JsonValue) -> str:
             and (literals or settings or any(map(_OF_SETTINGS.match, texts)) or are_paths)
         )
         or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
-        or (len(set(filter(_SNAKE.match, filled))) > 1 and not any(" " in text for text in (*every, *texts)))
+        or (
+            (literals or any(map(_OF_PROGRAMS.match, filled)))
+            and len(set(filter(_SNAKE.match, filled))) > 1
+            and not any(" " in text for text in (*every, *texts))
+        )
         or any(
             len(words) == len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records
         )
@@ -254,8 +274,8 @@ def find_program_keys(value: JsonValue) -> str:
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
     return Message(
-        f"this looks like {counted(len(records), 'record')} of a program (keys {list_some(typical or words)}), "
-        "not like a map: name the field that holds the map with ",
+        f"this looks like {counted(len(records), 'record')} of a program (keys "
+        f"{list_some(typical or words or keys)}), not like a map: name the field that holds the map with ",
         Setting("field"),
         *(part for field in fields_of(value)[:1] for part in (", for example ", Setting("field", field))),
         "; ",

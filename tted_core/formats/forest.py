@@ -104,7 +104,7 @@ class Forest:
         moved = "" if parents.isdisjoint(empty) else " (children went below the node above)"
         self.notice_if(
             empty,
-            f"{counted(len(empty), 'empty list item')} left out{moved}: "
+            f"{counted(len(empty), 'list item')} without text left out{moved}: "
             f"{list_some(f'line {self.lines[node]}' for node in empty)}",
         )
         self.remove(set(empty))

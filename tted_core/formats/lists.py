@@ -157,7 +157,8 @@ class _ListReader:
             is_beside = line.column == self.item.column and self.item.mark == "plain"
             is_left = line.column <= self.item.column and not is_beside and not line.goes_on
             is_apart = line.number > above + 1 or (self.form.is_mixed and is_left)
-            self.block = "" if is_apart else self.block
+            if is_apart or (self.block == "item" and self.outline.last < 0):  # no node to go on with
+                self.block = ""
             self._read_line(line, below)
             above = line.number
             if line.mark.startswith("emoji") and self.form.marks:

@@ -115,7 +115,7 @@ _PROGRAMS = (
     ({"nbformat"}, "a Jupyter notebook; save the outline in it as Markdown"),
     ({"mapping", "current_node"}, "a conversation of ChatGPT; give the answer with the map as a text"),
     ({"typeVersion", "connections"}, "a workflow of n8n"),
-    ({"node_id", "full_name"}, "an answer of GitHub"),
+    ({"node_id", "full_name", "html_url"}, "an answer of GitHub"),
     ({"AWSTemplateFormatVersion"}, "a template of CloudFormation"),
     ({"auditReportVersion"}, "a report of npm"),
     ({"StartAt", "States"}, "a state machine"),

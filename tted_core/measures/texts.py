@@ -111,11 +111,10 @@ def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) ->
 
 
 def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, _Matrix]:
-    blocks = zip(*rouge_blocks([split(text) for text in (*left, *right)]), strict=True)
-    names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
-    scores = {
-        name: np.concatenate(rows)[: len(left), len(left) :] for name, rows in zip(names, blocks, strict=True)
-    }
+    names, blocks = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), rouge_blocks([*map(split, (*left, *right))])
+    columns = [[scores[:, len(left) :].copy() for scores in block] for block in blocks]
+    rows = (np.concatenate(found)[: len(left)] for found in zip(*columns, strict=True))
+    scores = dict(zip(names, rows, strict=True))
     return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -74,7 +75,7 @@ class PreparedMap:
 
 
 def prepare_maps(
-    named: Sequence[tuple[str, Callable[[], MindMap]]],
+    named: Iterable[tuple[str, Callable[[], MindMap]]],
     contexts: Sequence[str],
     *,
     depth: int | None = None,
@@ -94,7 +95,7 @@ def prepare_maps(
             maps.append(PreparedMap.of(name, read(), contexts, depth))
         except TTEDError as error:
             maps.append(PreparedMap(name, errors=dict.fromkeys(contexts, error)))
-        monitor.advance(number, len(named))
+        monitor.advance(number, operator.length_hint(named, number))
         monitor.check()
     return maps
 

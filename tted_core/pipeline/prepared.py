@@ -235,7 +235,8 @@ class Prepared:
         vectors = self.models[model, distance].vectors[rows].astype(np.float64)
         if blend is not None:
             for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
-                vectors[start : end - 1] = blend(self.maps[number].readable, vectors[start : end - 1])
+                if (tree := self.maps[number].tree) is not None:
+                    vectors[start : end - 1] = blend(tree, vectors[start : end - 1])
             texts = np.arange(len(texts))
         if DISTANCES[distance].function is cosine and not self.is_exact:
             norms = np.linalg.norm(vectors, axis=1, keepdims=True)
