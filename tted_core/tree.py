@@ -177,8 +177,10 @@ class TextTree:
         >>> len(tree.digest)
         64
         """
-        content = json.dumps([self.labels, self.parents], ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(content.encode("ascii")).hexdigest()
+        return hashlib.sha256(_ENCODER.encode([self.labels, self.parents]).encode("ascii")).hexdigest()
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))  # to ASCII
 
 
 def _check_labels(given: Sequence[str]) -> tuple[str, ...]:
