@@ -2,7 +2,6 @@
 
 import pytest
 
-from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map
 from tted_core.tree import TextTree
 
@@ -369,36 +368,3 @@ def test_every_repair_and_omission_is_noticed_once(text, notice):
 )
 def test_a_clean_map_has_no_notices(text):
     assert parse_map(text).notices == ()
-
-
-REFUSED = [
-    ('{"a": {"b": ', (1, 13), "the JSON is cut off: expecting value; close its quotes and brackets"),
-    ('{\n"a": "b', (2, 6), "the JSON is cut off: unterminated string"),
-    ('{"a": {}} x', (1, 11), "the JSON is broken at 'x': extra data"),
-    ('{"a" {}}', (1, 6), "expecting ':' delimiter"),
-    ('{"a": {}\n "b": {}}', (2, 2), "expecting ',' delimiter"),
-    ("{“a”: {}}", (1, 2), "curly"),
-    ('{"a\\x": {}}', (1, 4), "invalid \\escape"),
-    ("{}", (None, None), "has no nodes"),
-    ('{"label": "a", "children": [["b"]]}', (None, None), "but found a list"),
-    ('{"label": "a", "children": [{"x": 1}]}', (None, None), "but found an object with the keys 'x'"),
-]
-
-
-@pytest.mark.parametrize(("text", "position", "message"), REFUSED)
-def test_broken_text_is_refused_with_its_position(text, position, message):
-    with pytest.raises(MapFormatError) as caught:
-        parse_map(text)
-    assert (caught.value.line, caught.value.column) == position
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_lines_count_in_the_file_and_not_in_the_fenced_block():
-    with pytest.raises(MapFormatError, match=r"^line 4, column 6:"):
-        parse_map('Hello\n```json\n{"a": {\n"b": }}\n```')
-
-
-def test_a_numbered_line_without_a_number_is_named():
-    with pytest.raises(MapFormatError, match=r"^line 3: 'more' has no number"):
-        parse_map("1. a\n1.1 b\nmore", format="numbered")

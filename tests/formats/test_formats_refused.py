@@ -1,4 +1,4 @@
-"""What readers of programs' formats leave out, with a notice, and what they refuse, with its line."""
+"""What readers leave out of programs' formats, with a notice, and what all refuse, with its line."""
 
 import pytest
 from test_formats_programs import FREEMIND, PLANTUML, STORY
@@ -152,3 +152,36 @@ def test_broken_content_is_refused_with_its_position(text, line, message):
         parse_map(text)
     assert message in str(caught.value)
     assert caught.value.line == line
+
+
+BROKEN = [
+    ('{"a": {"b": ', (1, 13), "the JSON is cut off: expecting value; close its quotes and brackets"),
+    ('{\n"a": "b', (2, 6), "the JSON is cut off: unterminated string"),
+    ('{"a": {}} x', (1, 11), "the JSON is broken at 'x': extra data"),
+    ('{"a" {}}', (1, 6), "expecting ':' delimiter"),
+    ('{"a": {}\n "b": {}}', (2, 2), "expecting ',' delimiter"),
+    ("{“a”: {}}", (1, 2), "curly"),
+    ('{"a\\x": {}}', (1, 4), "invalid \\escape"),
+    ("{}", (None, None), "has no nodes"),
+    ('{"label": "a", "children": [["b"]]}', (None, None), "but found a list"),
+    ('{"label": "a", "children": [{"x": 1}]}', (None, None), "but found an object with the keys 'x'"),
+]
+
+
+@pytest.mark.parametrize(("text", "position", "message"), BROKEN)
+def test_broken_text_is_refused_with_its_position(text, position, message):
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(text)
+    assert (caught.value.line, caught.value.column) == position
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_lines_count_in_the_file_and_not_in_the_fenced_block():
+    with pytest.raises(MapFormatError, match=r"^line 4, column 6:"):
+        parse_map('Hello\n```json\n{"a": {\n"b": }}\n```')
+
+
+def test_a_numbered_line_without_a_number_is_named():
+    with pytest.raises(MapFormatError, match=r"^line 3: 'more' has no number"):
+        parse_map("1. a\n1.1 b\nmore", format="numbered")
