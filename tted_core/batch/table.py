@@ -185,10 +185,10 @@ def rows_of(
 ) -> Iterator[dict[str, Any]]:
     """Rows of some pairs, without id and names; those of the same pair, one per method, are consecutive."""
     for columns in solve_columns(prepared, options, pairs, monitor):
-        yield from rows_in(columns)
+        yield from zip_rows(columns)
 
 
-def rows_in(columns: Columns) -> Iterator[dict[str, Any]]:
+def zip_rows(columns: Columns) -> Iterator[dict[str, Any]]:
     """The rows of a table that is given by its columns."""
     return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
 

@@ -16,7 +16,7 @@ from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.pairs import Inputs
 from tted_core.batch.results import LOWER
-from tted_core.batch.table import COSTS, BatchOptions, columns_of_chunk, rows_in
+from tted_core.batch.table import COSTS, BatchOptions, columns_of_chunk, zip_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -225,7 +225,7 @@ def _solve_documents(
     setting, done = "", 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     for solved in solve(prepared, pairs, *options.methods):
-        for row in rows_in(columns_of_chunk(solved, options, {})):
+        for row in zip_rows(columns_of_chunk(solved, options, {})):
             if row["error"]:
                 errors[keys[done]] = row["error"]
             else:
