@@ -173,10 +173,12 @@ def arrow_table(columns: Columns, schema: "pa.Schema") -> "pa.Table":
 
     arrays = []
     for each in schema:
-        values = columns[each.name]
-        if each.type == pa.string():
-            values = [text if not text or text.isascii() else without_surrogates(text) for text in values]
-        arrays.append(pa.array(values, each.type))
+        try:
+            arrays.append(pa.array(columns[each.name], each.type))
+        except UnicodeEncodeError:
+            arrays.append(
+                pa.array([text and without_surrogates(text) for text in columns[each.name]], each.type)
+            )
     return pa.table(arrays, schema=schema)
 
 
@@ -257,7 +259,7 @@ def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Col
         _add_baselines(solved, options, columns, known)
     suite = [name for name in options.baselines if name in SUITE]
     for number, position in enumerate(solved.positions.tolist() if suite or options.sentences else ()):
-        remarks = notices[position]
+        remarks = list(notices[position])
         row = _measure_suite(solved, number, suite, options.equivalence, remarks) if suite else {}
         if options.sentences:
             found = solved.matching(number)
@@ -266,6 +268,7 @@ def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Col
             row |= {CLAIMS: found.claims, **dict(zip(SHARES, shares, strict=True))}
         for name, value in row.items():
             columns[name][position] = value
+        notices[position] = tuple(remarks)
     columns["notices"] = list(map("; ".join, notices))
     return columns
 
@@ -292,7 +295,7 @@ def _add_baselines(solved: Solved, options: BatchOptions, columns: Columns, know
                 if isinstance(score, BaselineScore):
                     columns[name][position], columns[f"{name}_rho"][position] = score.sim, score.rho_base
                 else:
-                    columns["notices"][position].append(f"{name}: {score}")
+                    columns["notices"][position] += (f"{name}: {score}",)
 
 
 def _measure_suite(

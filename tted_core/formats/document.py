@@ -238,8 +238,8 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
-# Latin, Greek, Cyrillic, Hebrew and Arabic; what is none of them, read as UTF-16, is mostly Chinese.
-_SCRIPTS = range(0x700)
+# High bytes of Latin, Greek, Cyrillic, Hebrew and Arabic; what is none of them, read as UTF-16, is mostly Chinese.
+_SCRIPTS = bytes(range(7))
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 # Codecs in which no mind map is stored; the first two take more than linear time.
@@ -265,9 +265,12 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                     f"isn't valid in it; save it again as UTF-8"
                 ) from error
     for encoding in ("utf-16-be", "utf-16-le"):
-        sample = data[:_SAMPLE].decode(encoding, "ignore")
-        of_scripts = sum(letter in _SCRIPTS for letter in map(ord, sample))
-        if of_scripts > max(1, 0.7 * len(sample)) and not is_gibberish(sample, most=0.1):
+        high = data[encoding == "utf-16-le" : _SAMPLE : 2]
+        of_scripts = len(high) - len(high.translate(None, _SCRIPTS))
+        if of_scripts > max(1, 0.7 * len(high)):
+            sample = data[:_SAMPLE].decode(encoding, "ignore")
+            if is_gibberish(sample, most=0.1):
+                continue
             with suppress(UnicodeDecodeError):
                 text = with_newlines(data.decode(encoding))
                 return text, [f"read as {encoding.upper()}, though the file has no byte order mark"]

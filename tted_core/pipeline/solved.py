@@ -77,17 +77,17 @@ class Solved:
         return {"tted": self.tted, **normalize(self.tted, sizes, self.method.power)}
 
     @property
-    def notices(self) -> list[list[str]]:
+    def notices(self) -> list[tuple[str, ...]]:
         """Warnings about both maps of each pair in the chunk, and about the method."""
         of_maps = {
             number: self.prepared.notices_of(number, self.method) for number in np.unique(self.chunk).tolist()
         }
         on_left, on_right = (
-            {number: [f"{side} map: {notice}" for notice in notices] for number, notices in of_maps.items()}
+            {number: tuple(f"{side} map: {each}" for each in notices) for number, notices in of_maps.items()}
             for side in SIDES
         )
         of_method = self.method.notices
-        return [[*on_left[left], *on_right[right], *of_method] for left, right in self.chunk.tolist()]
+        return [on_left[left] + on_right[right] + of_method for left, right in self.chunk.tolist()]
 
     def problem(self, row: int, *, by_depth: bool = False) -> EditProblem:
         """The trees and costs of a pair; ``by_depth`` adds those of the trimmed trees if they differ."""
