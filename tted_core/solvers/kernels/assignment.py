@@ -21,57 +21,101 @@ from tted_core.solvers.kernels.trees import Floats, Integers
 BIDS_PER_ROW = 4
 
 
+class MatchingSpace(NamedTuple):
+    """Workspace for matchings of up to w rows and columns, which is allocated once for many of them."""
+
+    weights: Floats  # (w, w)
+    partner: Integers  # (w,) each row's column, -1 for none
+    indices: Integers  # (4, w)
+    numbers: Floats  # (3, w)
+
+
 class _Matching(NamedTuple):
-    """A partial matching and its prices."""
+    """A partial matching, its prices and the search for a path."""
 
     row_of: Integers  # (columns,), -1 for none
     column_of: Integers  # (rows,), -1 for none
     row_price: Floats
     column_price: Floats
+    distance: Floats  # (columns,) costs of the cheapest paths
+    reached_from: Integers  # (columns,) the last row on each path
+    order: Integers  # a queue of rows, or the columns
 
 
 @compile_kernel
-def match(weights: Floats, rows: int, columns: int, partner: Integers) -> float:
+def new_matching_space(most: int) -> MatchingSpace:
+    """Allocate the workspace for matchings of up to ``most`` rows and columns."""
+    partner, indices = np.empty(most, dtype=np.int64), np.empty((4, most), dtype=np.int64)
+    return MatchingSpace(np.empty((most, most)), partner, indices, np.empty((3, most)))
+
+
+@borrowing
+def match(rows: int, columns: int, space: MatchingSpace) -> float:
     """Match rows and columns of ``weights[:rows, :columns]`` (>= 0) one to one with the largest total weight.
 
     With no negative weight, matching every row, or every column, is never worse than leaving one out.
 
     Args:
-        weights: a square workspace of max(rows, columns) or larger with the weights in its upper left corner; its
-            entries may be changed.
         rows: number of rows.
         columns: number of columns.
-        partner: (>= rows,) receives each row's column, -1 for none.
+        space: has the weights, which may be changed, and receives the partners.
 
     Returns:
         The total weight of the matching.
     """
+    weights, partner = space.weights, space.partner
     fewer, more = min(rows, columns), max(rows, columns)
     if rows > columns:
-        weights[:rows, :rows] = weights[:rows, :rows].T.copy()
-    column_price = np.zeros(more)
-    all_rows = fewer
-    if 2 * fewer > more:
-        all_rows = more
-        weights[fewer:more, :more] = 0.0
-        for row in range(fewer):
-            for column in range(more):
-                column_price[column] = min(column_price[column], -weights[row, column])
-    row_of, column_of = np.full(more, -1, dtype=np.int64), np.full(all_rows, -1, dtype=np.int64)
-    matching = _Matching(row_of, column_of, np.zeros(all_rows), column_price)
+        _transpose(weights, rows)
+    all_rows = more if 2 * fewer > more else fewer
+    matching = _start(weights, fewer, more, all_rows, space)
     _bid(weights, matching)
-    distance = np.empty(more)
-    reached_from = np.empty(more, dtype=np.int64)
+    row_of, column_of = matching.row_of, matching.column_of
     for row in range(all_rows):
         if column_of[row] < 0:
-            _join(row, weights, matching, distance, reached_from)
+            _join(row, weights, matching)
     total = 0.0
     for row in range(fewer):
         total += weights[row, column_of[row]]
     for row in range(fewer, all_rows):
         row_of[column_of[row]] = -1
-    partner[:rows] = row_of if rows > columns else column_of[:rows]
+    for row in range(rows):
+        partner[row] = row_of[row] if rows > columns else column_of[row]
     return total
+
+
+@borrowing
+def _transpose(weights: Floats, size: int) -> None:
+    for row in range(size):
+        for column in range(row):
+            above = weights[column, row]
+            weights[column, row] = weights[row, column]
+            weights[row, column] = above
+
+
+@borrowing
+def _start(weights: Floats, fewer: int, more: int, all_rows: int, space: MatchingSpace) -> _Matching:
+    """An empty matching; an almost square matrix is filled up with rows of weight 0."""
+    indices, numbers = space.indices, space.numbers
+    matching = _Matching(
+        indices[0, :more],
+        indices[1, :all_rows],
+        numbers[0, :all_rows],
+        numbers[1, :more],
+        numbers[2, :more],
+        indices[2, :more],
+        indices[3, :more],
+    )
+    matching.row_of[:] = -1
+    matching.column_of[:] = -1
+    matching.row_price[:] = 0.0
+    matching.column_price[:] = 0.0
+    if all_rows == more:
+        weights[fewer:more, :more] = 0.0
+        for row in range(fewer):
+            for column in range(more):
+                matching.column_price[column] = min(matching.column_price[column], -weights[row, column])
+    return matching
 
 
 @borrowing
@@ -89,12 +133,13 @@ def _two_best(row: int, weights: Floats, column_price: Floats) -> tuple[int, flo
     return best_column, best, second_column, second
 
 
-@compile_kernel
+@borrowing
 def _bid(weights: Floats, matching: _Matching) -> None:
     """Match most rows by bidding and set the matched rows' prices."""
-    row_of, column_of, row_price, column_price = matching
+    row_of, column_of, row_price, column_price, _, _, queue = matching
     rows = column_of.size
-    queue = np.arange(rows)
+    for row in range(rows):
+        queue[row] = row
     head, waiting = 0, rows
     for _ in range(BIDS_PER_ROW * rows):
         if waiting == 0:
@@ -125,14 +170,13 @@ def _bid(weights: Floats, matching: _Matching) -> None:
             row_price[row] = -weights[row, column] - column_price[column]
 
 
-@compile_kernel
-def _join(
-    new_row: int, weights: Floats, matching: _Matching, distance: Floats, reached_from: Integers
-) -> None:
+@borrowing
+def _join(new_row: int, weights: Floats, matching: _Matching) -> None:
     """Match one more row along the cheapest alternating path and update the prices."""
-    row_of, column_of, row_price, column_price = matching
+    row_of, column_of, row_price, column_price, distance, reached_from, order = matching
     columns = column_price.size
-    order = np.arange(columns)  # the settled columns first
+    for column in range(columns):
+        order[column] = column  # the settled columns are first
     distance[:] = np.inf
     settled = 0
     row = new_row

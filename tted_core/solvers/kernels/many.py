@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match
+from tted_core.solvers.kernels.assignment import match, new_matching_space
 from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.ordered import pair_ordered
 from tted_core.solvers.kernels.restricted import pair_constrained
@@ -102,12 +102,12 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 def assign_partners(costs: Floats) -> tuple[float, Integers]:
     """The cheapest one-to-one mapping, in which any node may be left out, and its cost."""
     rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
-    saved = np.zeros((max(rows, columns), max(rows, columns)))
+    space = new_matching_space(max(rows, columns))
     for i in range(rows):
         for j in range(columns):
-            saved[i, j] = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
-    partners = np.empty(rows, dtype=np.int64)
-    total = match(saved, rows, columns, partners)
+            space.weights[i, j] = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
+    total = match(rows, columns, space)
+    partners = space.partner[:rows].copy()
     take_apart(costs, partners)
     return costs[:rows, columns].sum() + costs[rows, :columns].sum() - total, partners
 

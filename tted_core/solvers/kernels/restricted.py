@@ -15,16 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match
+from tted_core.solvers.kernels.assignment import MatchingSpace, match, new_matching_space
 from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
-
-
-class ChildSpace(NamedTuple):
-    """Workspace for matching children: weights and partners."""
-
-    weights: Floats  # (w, w), w = the largest number of children in either tree
-    partner: Integers  # (w,) by position among the left children: that of the right partner, -1 for none
 
 
 class Gains(NamedTuple):
@@ -36,19 +29,18 @@ class Gains(NamedTuple):
 
 
 @compile_kernel
-def new_child_space(left: Layout, right: Layout) -> ChildSpace:
-    """Allocate the workspace for matching the children of any two nodes."""
-    most = max(widest(left), widest(right))
-    return ChildSpace(np.empty((most, most)), np.empty(most, dtype=np.int64))
+def new_child_space(left: Layout, right: Layout) -> MatchingSpace:
+    """Allocate the workspace for matching the children of any two nodes, by their positions."""
+    return new_matching_space(max(widest(left), widest(right)))
 
 
 @borrowing
-def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: ChildSpace) -> float:
+def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: MatchingSpace) -> float:
     """Best total gain of matching two lists of subtrees one to one; their ``trees`` must be >= 0."""
     for a in range(below_left.size):
         for b in range(below_right.size):
             space.weights[a, b] = trees[below_left[a], below_right[b]]
-    return match(space.weights, below_left.size, below_right.size, space.partner)
+    return match(below_left.size, below_right.size, space)
 
 
 @borrowing
@@ -70,7 +62,7 @@ def best_forest(
 
 
 @compile_kernel
-def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> tuple[Gains, float]:
+def fill_gains(kept: Floats, left: Layout, right: Layout, space: MatchingSpace) -> tuple[Gains, float]:
     """Fill the tables bottom-up (children have larger preorder numbers).
 
     Also returns the value of the last matching, which, if both roots have several children, is theirs and is still
@@ -81,7 +73,7 @@ def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> 
 
 
 @borrowing
-def _fill(gains: Gains, left: Layout, right: Layout, space: ChildSpace) -> float:
+def _fill(gains: Gains, left: Layout, right: Layout, space: MatchingSpace) -> float:
     kept, forests, trees = gains
     size_left, size_right = kept.shape
     matched = 0.0
@@ -146,7 +138,7 @@ def _push_matched(
 
 
 @compile_kernel
-def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: ChildSpace) -> Integers:
+def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: MatchingSpace) -> Integers:
     """Walk down from the roots; returns each left node's partner. Among equal options a kept pair comes first.
 
     ``matched`` and ``space`` still contain the roots' matching, which isn't computed again.

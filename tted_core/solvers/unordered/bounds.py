@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.solvers.kernels.assignment import MatchingSpace
 from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining
-from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children, new_child_space
+from tted_core.solvers.kernels.restricted import best_forest, match_children, new_child_space
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.lagrange import (
     Forests,
@@ -60,7 +61,7 @@ class Tables(NamedTuple):
     right: Layout
     bounds: Bounds
     prices: PriceSpace
-    children: ChildSpace
+    children: MatchingSpace
     subsets: Floats  # see :func:`.subsets.match_by_subsets`
 
 
