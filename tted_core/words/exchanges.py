@@ -75,7 +75,8 @@ def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[
 def _shared(sides: Sides) -> list[Pair]:
     """The last positions of each topic of both texts."""
     ours, theirs = (
-        {token.topic: at for at, token in enumerate(side.tokens) if _is_argument(token)} for side in sides
+        {token.topic or token.known: at for at, token in enumerate(side.tokens) if _is_argument(token)}
+        for side in sides
     )
     return [(here, theirs[topic]) for topic, here in ours.items() if topic in theirs]
 
@@ -111,11 +112,19 @@ def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int]
     return [(at, firsts[key]) for key, at in ours if key in firsts][:MOST_PIVOTS]
 
 
+def _may_be_pivot(text: Statement, at: int, kinds: set[str]) -> bool:
+    """Return True for a word of some lists, but of nouns only for those with an owner: "Ann's pupil"."""
+    has_owner = text.value("part_of", at + 1) or text.tokens[at - 1].known.endswith("'s")
+    values = text.tokens[at].values
+    return not kinds.isdisjoint(values) and bool(has_owner or "relations" not in values)
+
+
 def _may_be_verb(text: Statement, position: int) -> bool:
     """Return True for a word behind a noun, modal verb or copula that isn't a passive without an agent."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
-    return bool(follows and token.topic and "mutual" not in token.values and _voice(text, position))
+    may_be = token.topic or "verbs" in token.values
+    return bool(follows and may_be and "mutual" not in token.values and _voice(text, position))
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:
@@ -129,9 +138,13 @@ def _role(text: Statement, position: int, verb: int | None) -> str:
 
 
 def _side(text: Statement, position: int, verb: int) -> str:
-    """Subject or object: what is before or behind a verb; in the passive, what is behind "by", and all else."""
+    """Subject or object: what is before or behind a verb; in the passive, what is behind "by", and all else.
+
+    "Ann's mother" is the mother of Ann.
+    """
     if _voice(text, verb) >= 0:
-        return "subject" if position < verb else "object"
+        is_owner = position + 1 == verb and text.tokens[position].known.endswith("'s")
+        return "subject" if position < verb and not is_owner else "object"
     preposition = _preposition(text, position)
     return "subject" if preposition and "agents" in preposition.values else "object"
 
@@ -140,13 +153,13 @@ def _preposition(text: Statement, position: int) -> Token | None:
     """The preposition of a noun, before its attributes and articles."""
     before = text.before(position)
     if text.language != "ru":  # whose nouns don't stand before nouns
-        before = [*dropwhile(lambda token: _is_argument(token) or "digits" in token.values, before)]
+        before = [*dropwhile(_is_argument, before)]
     found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
     return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
 
 
 def _is_argument(token: Token) -> bool:
-    return bool(token.topic) and _PREPOSITIONS.isdisjoint(token.values)
+    return bool(token.topic or "digits" in token.values) and _PREPOSITIONS.isdisjoint(token.values)
 
 
 def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
@@ -185,7 +198,7 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     if all(side.find("comparatives") for side in sides):
         kinds.add("than")
     if bool(left.find("agents")) == bool(right.find("agents")):
-        yield from _pairs(left, right, lambda text, at: not kinds.isdisjoint(text.tokens[at].values))
+        yield from _pairs(left, right, lambda text, at: _may_be_pivot(text, at, kinds))
 
 
 def _voice(text: Statement, at: int) -> int:
