@@ -1,14 +1,29 @@
-"""Changed numbers of two texts."""
+"""Changed numbers of two texts, and numbers that follow from others: 1904 to 1914 are ten years."""
 
+import math
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
-from tted_core.words.lexicon import Statement
-from tted_core.words.quantities import Quantity, quantities
+from tted_core.words.lexicon import Statement, word_values
+from tted_core.words.quantities import EXACT, Quantity, quantities
 
 MOST_UNEQUAL = 100  # maximum numbers of each text, without those that both have, that are compared in pairs
 
 
-def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
+YEAR = word_values("year", "en")["time"]  # in seconds
+
+
+class ChangedNumber(NamedTuple):
+    """Positions of a number of each text; ``is_rest`` if they are shares of which one is the rest."""
+
+    left: range
+    right: range
+    is_rest: bool
+
+
+def find_changed_number(left: Statement, right: Statement) -> ChangedNumber | None:
     """Positions of the first numbers that the other text lacks, or has in another role; not of missing numbers.
 
     The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
@@ -19,7 +34,8 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if partner := next((other for other in come if quantity.equals(other)), None):
             come.remove(partner)
             lost.remove(quantity)
-    pairs = [
+    spans = _settle_derived(sides[0], lost, come), _settle_derived(sides[1], come, lost)
+    pairs = [*spans[0], *(pair[::-1] for pair in spans[1])] or [
         (one, other)
         for one in lost
         for other in come
@@ -35,9 +51,40 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
     if not pairs:
         return None
     one, other = pairs[0]
-    if left.within(one.at).text != right.within(other.at).text:
-        return one.at, other.at
-    return range(one.at.start, one.end), range(other.at.start, other.end)
+    if left.within(one.at).text == right.within(other.at).text:
+        one, other = (each._replace(at=range(each.at.start, each.end)) for each in (one, other))
+    is_rest = any(a < 1 and math.isclose(a + b, 1.0, rel_tol=1e-3) for a in one.values for b in other.values)
+    return ChangedNumber(one.at, other.at, is_rest)
+
+
+def _settle_derived(
+    found: list[Quantity], own: list[Quantity], others: list[Quantity]
+) -> list[tuple[Quantity, Quantity]]:
+    """Remove the numbers of another text that follow from two of a text, and those two from its own numbers.
+
+    Returned are two years that the other text lacks, with its number of years if that is another.
+    """
+    changed = []
+    for one, two in pairwise(found[:MOST_UNEQUAL]):
+        for derived in _derived(one, two):
+            alike = [each for each in others if each.dimension == derived.dimension]
+            if partner := next((other for other in others if derived.equals(other)), None):
+                others.remove(partner)
+                own[:] = [each for each in own if each.at not in {one.at, two.at}]
+            elif derived.dimension == "time" and one in own and two in own and alike:
+                changed += [(two, alike[0])]
+    return changed
+
+
+def _derived(one: Quantity, two: Quantity) -> Iterator[Quantity]:
+    """The years between two years, otherwise the share of one number in another of its kind, and its change."""
+    first, second = one.values[0], two.values[0]
+    if one.dimension == two.dimension == "years":
+        spans = tuple(YEAR * (second - first + more) for more in (0, 1))
+        yield two._replace(values=spans, dimension="time", unit=YEAR)
+    elif one.dimension in {two.dimension, ""} and two.dimension not in EXACT and min(first, second) > 1:
+        ratio = second / first
+        yield two._replace(values=(ratio, abs(1 - ratio)), dimension="", unit=1.0)
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:

@@ -75,11 +75,12 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     if not are_alike(*sides, share):
         return ()
     number = find_changed_number(*sides)
+    spent = (number.left, number.right) if number else (range(0), range(0))
     found: list[tuple[FlagKind, int | None, int | None]] = [
-        each
-        for each in differences(sides, number or (range(0), range(0)))
-        if each[0] != "opposite" or are_alike(*sides, HALF)
+        each for each in differences(sides, spent) if each[0] != "opposite" or are_alike(*sides, HALF)
     ]
+    if number and number.is_rest and found:  # a third is open, two thirds are closed
+        return ()
     if renamed := find_renamed(*sides, is_close=are_alike(*sides, CLOSE)):
         found.append(("name", *renamed))
     flags = {
@@ -90,7 +91,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
         for kind, *positions in reversed(found)
     }
     if number:
-        flags["number"] = Flag("number", *(side.within(at) for side, at in zip(sides, number, strict=True)))
+        flags["number"] = Flag("number", *(side.within(at) for side, at in zip(sides, spent, strict=True)))
     return tuple(flags[kind] for kind in KINDS if kind in flags)
 
 

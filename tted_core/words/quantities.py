@@ -36,7 +36,7 @@ _GRAMMAR = r"""
   | (?P<rates>{rates})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
   | (?P<every>(?:{every}|{times}{roles})(?={digits}|{numbers}))?+
-    (?P<whole>(?:{numbers}|{scales}){1,3}+{of_whole})?+
+    (?P<whole>(?:(?:{numbers}|{scales}){1,3}+)?{of_whole})?+
     (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
         (?:{numbers}|{scales}|{part_of}?+{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
@@ -44,6 +44,7 @@ _GRAMMAR = r"""
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
     (?:(?={ratios}(?P<total>{digits}|(?:{numbers}|{scales}){1,4}+)))?+
+    (?:(?=(?:{roles}|{alternatives})(?:{digits}|{numbers})(?P<shared>{scales})))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
@@ -115,7 +116,8 @@ class Quantity(NamedTuple):
         if kinds == {"years"}:
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if "amount" in kinds:
-            return abs(self.values[0] - other.values[0]) < SHARES_APART
+            one, two = self.values[0], other.values[0]
+            return abs(one - two) < SHARES_APART or (two - one) * (self.bound - other.bound) > 0
         as_written = len(kinds) == 2
         tolerance = 1e-9 if self.unit == other.unit else CONVERTED
         ours, theirs = (
@@ -141,7 +143,7 @@ class Quantity(NamedTuple):
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
         kinds = {self.dimension, other.dimension}
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
-            return all(each.dimension or 0 < each.values[-1] < 1 for each in (self, other))
+            return all(each.dimension or 0 < each.values[0] < 1 for each in (self, other))
         if kinds == {"", "years"}:  # 800 and 1800 seats
             return bool(self.roles[0][1]) and self.roles[0] == other.roles[0]
         return len(kinds) == 1 or kinds in ({"", "clock"}, {"years", "clock"})
@@ -200,8 +202,10 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
-        words = text.tokens[groups[divisor].start : groups[divisor].stop - (divisor == "whole")]
+        words = text.tokens[groups[divisor].start : groups[divisor].stop]
         values = (values[0] / (_number(words)[0] or 1.0),)
+    if "shared" in groups:  # from 3 to 5 million
+        values = (*values, values[0] * given["shared"]["scales"])
     if "total" in groups:  # five of the 20
         total = _number(text.tokens[groups["total"].start : groups["total"].stop])[0]
         values = (values[0] / total, *values) if 0 < values[0] < total <= MOST_OF_A_RATIO else values
@@ -250,7 +254,7 @@ def _measure(
         dimension, values = "clock", (first % 12 + given["half"]["day_parts"],)
     elif "past" in given:
         dimension, values = "clock", (first,)
-    elif "unit" in given and not dimension:
+    elif "unit" in given and not (dimension or ("dates" in given["unit"] and first in YEARS)):
         dimension = next(each for each in LISTS["units"] if each in given["unit"])
         unit = given["unit"][dimension]
         values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
