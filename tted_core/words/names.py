@@ -7,6 +7,8 @@ from tted_core.words.lexicon import LONGEST, NO_SHAPE, Statement, Token, lexicon
 # Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
 
+LAST_LATIN = "\u024f"
+
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 _CLOSING = frozenset('»”"')  # quotation marks behind a single word, which is a name then
 
@@ -23,7 +25,11 @@ def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> tuple[
         theirs = theirs or _own_names(right, left, with_first=True)
     if not all(each and len(each) == each[-1] - each[0] + 1 for each in (ours, theirs)):
         return None
-    is_alike = is_close or _is_adjective(left, ours[0]) == _is_adjective(right, theirs[0])
+    named = [(side, found[0]) for side, found in ((left, ours), (right, theirs))]
+    if len({side.tokens[at].known[0] > LAST_LATIN for side, at in named}) == 2:  # Google and Гугл
+        return None
+    behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in named]
+    is_alike = is_close or behind[0] & behind[1] or _is_adjective(*named[0]) == _is_adjective(*named[1])
     return (ours[0], theirs[0]) if is_alike else None
 
 
@@ -93,4 +99,4 @@ def _may_be_name(token: Token, language: str) -> bool:
     """
     word, kinds = token.word.text, token.values.keys()
     may_be = word[1:].isupper() or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
-    return word[0].isupper() and may_be and "units" not in kinds and language != "de"
+    return len(word) > 1 and word[0].isupper() and may_be and "units" not in kinds and language != "de"
