@@ -91,10 +91,13 @@ def _turned(roles: Mapping[Pair, tuple[str, str]]) -> Pair | None:
 
 
 def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
-    """Return True if an argument may be a pronoun, or the rest of a comparison is left out in one text."""
+    """Return True if one text has a pronoun or "now" for an argument, or leaves out the rest of a comparison."""
     compares = "comparatives" in sides[0].tokens[pivot[0]].values
-    lacking = [not side.find("than" if compares else "pronouns") for side in sides]
-    return lacking[0] != lacking[1] or (compares and all(lacking) and sides[0].language == "ru")
+    lacking = [not side.find("than") for side in sides]
+    if compares and (lacking[0] != lacking[1] or (all(lacking) and sides[0].language == "ru")):
+        return True
+    kind = "present" if compares else "pronouns"
+    return bool(sides[0].find(kind)) != bool(sides[1].find(kind))
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
@@ -199,6 +202,13 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
         kinds.add("than")
     if bool(left.find("agents")) == bool(right.find("agents")):
         yield from _pairs(left, right, lambda text, at: _may_be_pivot(text, at, kinds))
+
+
+def is_agentless(text: Statement, at: int) -> bool:
+    """Return True for a passive without an agent."""
+    is_participle = "_" not in text.tokens[at].known and _PREPOSITIONS.isdisjoint(text.tokens[at].values)
+    is_passive = is_participle and text.value("copulas", at - 1) is not None and _voice(text, at) == 0
+    return is_passive and text.value("roles", at + 1) is None
 
 
 def _voice(text: Statement, at: int) -> int:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
-from tted_core.words.exchanges import Pair, Sides, find_exchange
+from tted_core.words.exchanges import Pair, Sides, find_exchange, is_agentless
 from tted_core.words.lexicon import MOST_IN_PHRASE, Statement
 
 # Its kind, and the position of a word of each text, or None.
@@ -87,7 +87,8 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         for position in side.own(other):
             if position not in numbers:
                 for axis, end in (side.tokens[position].axes | side.tokens[position].denied).items():
-                    axes[axis].append((end, position))
+                    is_passive = isinstance(axis, int) and axis < 0 and is_agentless(side, position)
+                    axes[axis].append((1 - end if is_passive else end, position))  # "was beaten": lost
     found: dict[Pair, int | str] = {}  # "hard" is on two axes and one opposite
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=str):  # converses first, prefixes last
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
