@@ -23,6 +23,7 @@ _CASES = [
 _INFLECTED = frozenset({"adjectives", "verbs", "prepositions"})
 _BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
+_NO_PARTICIPLES = _PREPOSITIONS | {"comparatives", "relations"}
 
 MOST_PIVOTS = 6  # maximum number of words of a text around which arguments may be exchanged
 
@@ -145,6 +146,8 @@ def _side(text: Statement, position: int, verb: int) -> str:
 
     "Ann's mother" is the mother of Ann.
     """
+    if is_agentless(text, verb):
+        return "object"
     if _voice(text, verb) >= 0:
         is_owner = position + 1 == verb and text.tokens[position].known.endswith("'s")
         return "subject" if position < verb and not is_owner else "object"
@@ -206,7 +209,7 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
 
 def is_agentless(text: Statement, at: int) -> bool:
     """Return True for a passive without an agent."""
-    is_participle = "_" not in text.tokens[at].known and _PREPOSITIONS.isdisjoint(text.tokens[at].values)
+    is_participle = "_" not in text.tokens[at].known and _NO_PARTICIPLES.isdisjoint(text.tokens[at].values)
     is_passive = is_participle and text.value("copulas", at - 1) is not None and _voice(text, at) == 0
     return is_passive and text.value("roles", at + 1) is None
 

@@ -196,10 +196,13 @@ def _features(
     shapes = lexicon_of(name).shapes
     stemmed = shapes.get("endings", NO_SHAPE).sub("", known)
     bare = stemmed if "negations" in values else shapes.get("prefixes", NO_SHAPE).sub("", stemmed)
+    denied = {bare: 1.0} | {stemmed: 0.0}
+    if "irregular" in values:
+        stemmed = f"~{values['irregular']:g}"
     topic = stemmed[:BEGINNING] if _NO_TOPICS.isdisjoint(values) else ""
     axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
     marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital or "periods" in values else [])])
-    return values, axes, {bare: 1.0} | {stemmed: 0.0}, stemmed, topic, marks
+    return values, axes, denied, stemmed, topic, marks
 
 
 @dataclass(frozen=True, eq=False)
