@@ -104,15 +104,16 @@ def _modality(sides: Sides) -> list[Difference]:
     "Predict" is a reservation too.
     """
     modal = [side.own(other, "modality") for side, other in (sides, sides[::-1])]
-    strengths = [
-        [side.tokens[at].values["modality"] for at in each] for side, each in zip(sides, modal, strict=True)
-    ]
+    strengths = [[token.values.get("modality", 0) for token in side.tokens] for side in sides]
     if all(modal):
-        is_changed = strengths[0][0] * strengths[1][0] > 0 and {*strengths[0]}.isdisjoint(strengths[1])
+        ours, theirs = ([every[at] for at in each] for every, each in zip(strengths, modal, strict=True))
+        is_changed = ours[0] * theirs[0] > 0 and {*ours}.isdisjoint(theirs)
         return [("modality", modal[0][0], modal[1][0])] if is_changed else []
     more = bool(modal[1])
     here, there = sides[more], sides[not more]
     hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
-    if hedge is None or there.own(here, "reserved") or not _applies_to_shared(here, hedge, there):
+    if hedge is None or strengths[more][hedge] in strengths[not more] or there.own(here, "reserved"):
+        return []
+    if not _applies_to_shared(here, hedge, there):
         return []
     return [("modality", None, hedge) if more else ("modality", hedge, None)]
