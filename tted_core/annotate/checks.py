@@ -22,7 +22,7 @@ from tted_core.errors import MAX_NODES_COMPARED, check_limit, lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.claims import CLOSE, changed_claims
-from tted_core.words.languages import LANGUAGES, language, script
+from tted_core.words.languages import NAMES, language, script
 from tted_core.words.splitting import split_words
 
 Issue: TypeAlias = tuple[tuple[int, ...], str]  # nodes to look at (preorder), and a sentence that says why
@@ -152,7 +152,7 @@ def find_repeats(view: MapView) -> Iterator[Issue]:
 
 def find_mixed_languages(view: MapView) -> Iterator[Issue]:
     """Nodes in another script than most nodes or, within one script, in another language if both are known."""
-    for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
+    for tell, name in ((script, str), (language, NAMES.__getitem__)):
         of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
         if len(set(of_node.values())) < 2:
             continue

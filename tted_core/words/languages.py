@@ -11,60 +11,38 @@ detected, with ten labels all, and none of 480 maps of 1 to 20 English labels, m
 species, was attributed to another language (tests/words/test_foreign.py).
 """
 
-import copy
 import functools
 from collections import Counter
 from collections.abc import Iterable
 from threading import Condition
-from typing import TYPE_CHECKING
+from typing import Any
 
 import regex
 from cachetools import LRUCache, cached
 
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
-
-
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
-# A regular expression for each script.
-ALPHABETS = {
-    "Latin": r"\p{Latin}",
-    "Cyrillic": r"\p{Cyrillic}",
-    "Greek": r"\p{Greek}",
-    "Arabic": r"\p{Arabic}",
-    "Hebrew": r"\p{Hebrew}",
-    "Devanagari": r"\p{Devanagari}",
-    "Chinese or Japanese": r"[\p{Han}\p{Hiragana}\p{Katakana}]",
-    "Hangul": r"\p{Hangul}",
-    "Thai": r"\p{Thai}",
-    "Georgian": r"\p{Georgian}",
-    "Armenian": r"\p{Armenian}",
+# Runs of a script's letters, with their accents and joiners, of which there are far fewer than letters.
+SCRIPTS = {
+    name: regex.compile(rf"{letter}(?:{letter}|[\p{{M}}\u200c\u200d])*+")
+    for name, letter in {
+        "Latin": r"\p{Latin}",
+        "Cyrillic": r"\p{Cyrillic}",
+        "Greek": r"\p{Greek}",
+        "Arabic": r"\p{Arabic}",
+        "Hebrew": r"\p{Hebrew}",
+        "Devanagari": r"\p{Devanagari}",
+        "Chinese or Japanese": r"[\p{Han}\p{Hiragana}\p{Katakana}]",
+        "Hangul": r"\p{Hangul}",
+        "Thai": r"\p{Thai}",
+        "Georgian": r"\p{Georgian}",
+        "Armenian": r"\p{Armenian}",
+    }.items()
 }
-
-# Runs of letters, of which there are far fewer than letters.
-SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in ALPHABETS.items()}
-
-# Letters of all other scripts. Characters between letters belong to none.
-_OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in ALPHABETS.items()}
 
 LETTERS_TO_TELL = 10  # minimum letters for detecting a script; an abbreviation or a name has fewer
 
 LEAD_TO_TELL = 2  # minimum lead in function words for detecting a language; some words belong to several
-
-LANGUAGES = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "it": "Italian",
-    "pt": "Portuguese",
-    "nl": "Dutch",
-    "ru": "Russian",
-    "uk": "Ukrainian",
-    "pl": "Polish",
-    "tr": "Turkish",
-}
 
 FUNCTION_WORDS = {
     name: frozenset(words.split())
@@ -88,9 +66,6 @@ FUNCTION_WORDS = {
 
 ANY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values())
 
-# Texts whose languages are cached, since the maps of a batch repeat texts.
-TEXTS_KEPT = 4_096
-
 
 def letters_in(text: str) -> int:
     """Number of the text's characters that are letters."""
@@ -104,16 +79,14 @@ def script(text: str, least: int = LETTERS_TO_TELL) -> str | None:
     ('Cyrillic', None)
     """
     letters = letters_in(text)
-    if letters < least:
-        return None
-    counts = {name: len("".join(pattern.findall(text))) for name, pattern in SCRIPTS.items()}
+    counts = {name: letters_in("".join(pattern.findall(text))) for name, pattern in SCRIPTS.items()}
     name = max(counts, key=counts.__getitem__)
-    return name if counts[name] > letters / 2 else None
+    return name if letters >= least and counts[name] > letters / 2 else None
 
 
-@functools.lru_cache(TEXTS_KEPT)
+@functools.lru_cache(4096)  # the maps of a batch repeat texts
 def language(text: str) -> str | None:
-    """The language (in ``LANGUAGES``) with the most function words in the text; None without a clear lead.
+    """The language (of ``FUNCTION_WORDS``) with the most function words in the text; None without a clear lead.
 
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
@@ -168,32 +141,31 @@ IN_SCRIPT = {
 }
 
 # The names of all languages that can be detected.
-NAMES = (
-    IN_LATIN_LETTERS
-    | LANGUAGES
-    | {
-        "ar": "Arabic",
-        "be": "Belarusian",
-        "bg": "Bulgarian",
-        "el": "Greek",
-        "fa": "Persian",
-        "he": "Hebrew",
-        "hi": "Hindi",
-        "hy": "Armenian",
-        "ja": "Japanese",
-        "ka": "Georgian",
-        "kk": "Kazakh",
-        "ko": "Korean",
-        "mk": "Macedonian",
-        "mn": "Mongolian",
-        "mr": "Marathi",
-        "ne": "Nepali",
-        "sr": "Serbian",
-        "th": "Thai",
-        "ur": "Urdu",
-        "zh": "Chinese",
-    }
-)
+NAMES = IN_LATIN_LETTERS | {
+    "ar": "Arabic",
+    "be": "Belarusian",
+    "bg": "Bulgarian",
+    "el": "Greek",
+    "en": "English",
+    "fa": "Persian",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hy": "Armenian",
+    "ja": "Japanese",
+    "ka": "Georgian",
+    "kk": "Kazakh",
+    "ko": "Korean",
+    "mk": "Macedonian",
+    "mn": "Mongolian",
+    "mr": "Marathi",
+    "ne": "Nepali",
+    "ru": "Russian",
+    "sr": "Serbian",
+    "th": "Thai",
+    "uk": "Ukrainian",
+    "ur": "Urdu",
+    "zh": "Chinese",
+}
 
 # English, names of species and the like, and non-languages (formulas, identifiers).
 NOT_FOREIGN = ("en", "la", "zxx")
@@ -224,14 +196,15 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
     >>> languages_of(["Lakes", "Water is clear"])
     {}
     """
-    every = tuple(dict.fromkeys(texts))
+    every = dict.fromkeys(texts)
     joined = "\n".join(every)[:MOST_LETTERS]
     letters = letters_in(joined)
     counts: Counter[str] = Counter()
     for script in () if joined.isascii() else IN_SCRIPT:
-        count = len("".join(SCRIPTS[script].findall(joined)))
+        own = " ".join(SCRIPTS[script].findall(joined))
+        count = letters_in(own)
         if count > LETTERS_SHARE * letters:
-            counts[_in_script(script, _OTHERS[script].sub(" ", joined))] = count
+            counts[_in_script(script, own)] = count
     shares = {name: count / letters for name, count in counts.most_common()}
     return shares or foreign_languages(every)
 
@@ -255,39 +228,34 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
         return {}
     counts: Counter[str] = Counter()
     for passage in foreign:
-        if (name := _detect(passage)) and name not in NOT_FOREIGN:
+        name = _detect(passage, (*IN_LATIN_LETTERS, *NOT_FOREIGN))
+        if name in IN_LATIN_LETTERS:
             counts[name] += sizes[passage]
     return {name: count / letters for name, count in counts.most_common()}
-
-
-@functools.lru_cache(4096)
-def _detect(text: str, names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> str | None:
-    """The language of a text among these; None if it is uncertain."""
-    name, probability = _identifier(names).classify(text[:MOST_LETTERS])
-    return str(name) if probability >= SURE else None
 
 
 def _in_script(script: str, text: str) -> str:
     """The language of a text in this script, or the script's most frequent one if uncertain."""
     if script == "Chinese or Japanese":  # Japanese has its own signs, which are decisive
         return "ja" if KANA.search(text) else "zh"
-    first, *others = IN_SCRIPT[script]
-    known = language(text)  # avoids the model, which takes half a second to load
-    if known in {first, *others}:
-        return known
-    return (_detect(text, (first, *others)) or first) if others else first
+    candidates = IN_SCRIPT[script]
+    name = language(text)  # avoids the model, which takes half a second to load
+    if name not in candidates and len(candidates) > 1:
+        name = _detect(text, candidates)
+    return name or candidates[0]
 
 
-@cached(LRUCache(8), condition=Condition())  # concurrent users of a server would each load the model
-def _identifier(names: tuple[str, ...]) -> "LanguageIdentifier":
-    """The model that comes with py3langid, for these languages."""
-    identifier = copy.copy(_model())  # shares its tables of 75 MB
-    identifier.set_languages(list(names))
-    return identifier
+@functools.lru_cache(4096)
+def _detect(text: str, names: tuple[str, ...]) -> str | None:
+    """The language of a text among these; None if it is uncertain."""
+    chances = [each for each in _model().rank(text[:MOST_LETTERS]) if each[0] in names]
+    name, chance = chances[0]  # the likeliest
+    return str(name) if chance > SURE * sum(other for _, other in chances) else None
 
 
-@cached(LRUCache(1), condition=Condition())
-def _model() -> "LanguageIdentifier":
+@cached(LRUCache(1), condition=Condition())  # concurrent users of a server would each load the model
+def _model() -> Any:
+    """The model that comes with py3langid."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
