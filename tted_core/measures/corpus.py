@@ -37,6 +37,7 @@ from tted_core.measures.sentence_sets import (
     Numbers,
     SetFlag,
     SetSimilarity,
+    bare_words,
     flags,
     new_words,
     numbers_of,
@@ -233,7 +234,7 @@ def measure_corpus(
     monitor.stage("Comparing the wording", 0.0)
     split = {name: [Sentence.of(text) for text in texts] for name, texts in sets.items()}
     words = {name: [each.spoken for each in sentences] for name, sentences in split.items()}
-    bare = {name: [each.bare for each in sentences] for name, sentences in split.items()}
+    bare = {name: [bare_words(text) for text in texts] for name, texts in sets.items()}
     syntactic = syntactic_similarity(words["generated"], words["reference"])
 
     errors: dict[str, int] = {}

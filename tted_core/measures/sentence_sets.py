@@ -32,10 +32,12 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from tted_core.distances.formulas import cosine
 from tted_core.foundations.stats import Values, percentile_interval, resample_means
+from tted_core.words.splitting import Sentence
 
 ROWS = 256  # rows of similarities in memory at a time
 
@@ -143,7 +145,7 @@ def plane_density(points: Sequence[tuple[float, float]]) -> tuple[Values, Values
     return x, y, density / density.max()
 
 
-Words = tuple[str, ...]  # the ``Sentence.bare`` words of a sentence
+Words = tuple[str, ...]  # the words of a sentence without punctuation
 POINTS = 10  # number of points of the curve: the paper takes n = 10,000, 20,000 ... 100,000
 
 
@@ -154,6 +156,18 @@ class CurvePoint:
     n: int
     unique: float
     new_words: int
+
+
+_PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
+
+
+def bare_words(text: str) -> Words:
+    """The words in lower case after removing punctuation, which joins its neighbours into one word.
+
+    >>> bare_words("The U.S. isn't paid $77,000!")
+    ('the', 'us', 'isnt', 'paid', '77000')
+    """
+    return Sentence.of(_PUNCTUATION.sub("", text.lower())).spoken
 
 
 def unique_flags(generated: Sequence[Words], reference: Sequence[Words]) -> list[bool]:

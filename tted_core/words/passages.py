@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import regex
 
-from tted_core.words.splitting import split_clauses, split_sentences
+from tted_core.words.splitting import split_sentences
 
 Span: TypeAlias = tuple[int, int]  # start and end among the letters of a text
 
@@ -24,7 +24,16 @@ SHORTEST = 16
 MOST_HOLDERS = 20
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
-_NUMBER = regex.compile(r"(?:\p{L}++\s++)?\p{Nd}++\.")
+# Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together.
+SHORTEST_CLAUSE = 20
+
+_CONJUNCTIONS = (
+    "and|but|while|although|because|when|after|before|"
+    "und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque"
+)
+_CLAUSE_END = regex.compile(
+    rf"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:{_CONJUNCTIONS})\s))"
+)
 
 
 @dataclass(frozen=True)
@@ -47,14 +56,21 @@ class Letters:
 
     @cached_property
     def clauses(self) -> tuple[Span, ...]:
-        """The spans of the clauses of those sentences that have several."""
+        """The spans of the clauses of those sentences that have several, by punctuation and a few conjunctions.
+
+        >>> text = "State grants cover $18 million, and a bond that voters approved pays for the rest."
+        >>> [text[slice(*letters_of(text).characters(clause))] for clause in letters_of(text).clauses]
+        ['State grants cover $18 million', 'and a bond that voters approved pays for the rest']
+        """
         found: list[Span] = []
-        for sentence in self.sentences:
-            start, end = self.characters(sentence)
-            clauses = split_clauses(self.text[start:end])
-            if len(clauses) > 1:
-                cuts = [bisect_left(self.positions, start + here) for here, _ in clauses]
-                found += pairwise((*cuts, sentence[1]))
+        for start, end in self.sentences:
+            cuts = [start]
+            for match in _CLAUSE_END.finditer(self.text, *self.characters((start, end))):
+                cut = bisect_left(self.positions, match.end())
+                if min(cut - cuts[-1], end - cut) >= SHORTEST_CLAUSE:
+                    cuts.append(cut)
+            if len(cuts) > 1:
+                found += pairwise((*cuts, end))
         return tuple(found)
 
     @cached_property
@@ -71,11 +87,6 @@ class Letters:
         """Start and end of a span in the text itself."""
         return self.positions[span[0]], self.positions[span[1] - 1] + 1
 
-    def is_long(self, span: Span) -> bool:
-        """Return True if a span has ``SHORTEST`` characters or more."""
-        words = bisect_left(self.words, span[1]) - bisect_left(self.words, span[0])
-        return span[1] - span[0] + words > SHORTEST
-
 
 @lru_cache(1 << 14)
 def letters_of(text: str) -> Letters:
@@ -85,10 +96,7 @@ def letters_of(text: str) -> Letters:
     letters = "".join(text[start:end].replace("İ", "i").lower() for start, end in spans)
     positions = [at for span in spans for at in range(*span)]
     words = accumulate((end - start for start, end in spans[:-1]), initial=0)
-    ends = [end for _, end in split_sentences(text)]
-    if len(ends) > 1 and _NUMBER.fullmatch(text, 0, ends[0]):
-        del ends[0]  # "Chapter 3. Results" is one sentence
-    cuts = [0, *(bisect_left(positions, end) for end in ends)]
+    cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]
     sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])
     return Letters(text, letters, tuple(positions), tuple(words) if spans else (), sentences)
 
@@ -114,47 +122,36 @@ def passages(
         rights: the right nodes to search for, likewise.
     """
     found = dict.fromkeys(_within(left, right, lefts))
-    turned = (
-        Passage(target, source, there, here) for source, target, here, there in _within(right, left, rights)
-    )
-    return list(found | dict.fromkeys(turned))
+    turned = _within(right, left, rights)
+    return list(found | {Passage(w, v, there, here): None for v, w, here, there in turned})
 
 
-def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> list[Passage]:
-    search = _Search([letters_of(other) for other in others])
-    found = []
+def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> Iterator[Passage]:
+    """Yield the passages of some nodes: all of a text or, if no other text has it, each of its sentences."""
+    known = [letters_of(other) for other in others]
+    # joined, so that a span is searched for in all texts at once
+    joined = "\n".join(other.letters for other in known)
+    starts = list(accumulate((len(other.letters) + 1 for other in known), initial=0))
+
+    def find(node: int, span: Span) -> Iterator[Passage]:
+        """Yield where each text has a span's letters first."""
+        text = letters_of(texts[node])
+        wanted = text.letters[slice(*span)]
+        words = bisect_left(text.words, span[1]) - bisect_left(text.words, span[0])
+        is_long = len(wanted) + words > SHORTEST
+        at = joined.find(wanted)
+        while at >= 0 and wanted:
+            number = bisect_right(starts, at) - 1
+            other, start = known[number], at - starts[number]
+            there = (start, start + len(wanted)) if is_long else other.sentence_of.get(wanted)
+            if there:
+                yield Passage(node, number, span, there)
+            at = joined.find(wanted, starts[number + 1])
+
     for node in nodes:
         text = letters_of(texts[node])
-        whole = (0, len(text.letters))
-        hits = list(islice(search.find(text, whole), MOST_HOLDERS)) if whole[1] else []
-        if hits:
-            found += [Passage(node, other, whole, span) for other, span in hits]
-        elif len(text.sentences) > 1:
-            found += [
-                Passage(node, other, sentence, span)
-                for sentence in text.sentences
-                for other, span in islice(search.find(text, sentence), MOST_HOLDERS)
-            ]
-    return found
-
-
-class _Search:
-    """Texts to find spans in, joined into one string, so that each span is searched for in all of them at once."""
-
-    def __init__(self, texts: Sequence[Letters]) -> None:
-        self.texts = texts
-        self.joined = "\n".join(text.letters for text in texts)
-        self.starts = list(accumulate((len(text.letters) + 1 for text in texts), initial=0))
-
-    def find(self, text: Letters, span: Span) -> Iterator[tuple[int, Span]]:
-        """Yield the number of each text that has a span's letters, and where it has them first."""
-        wanted = text.letters[slice(*span)]
-        is_long = text.is_long(span)
-        at = self.joined.find(wanted)
-        while at >= 0:
-            number = bisect_right(self.starts, at) - 1
-            other, start = self.texts[number], at - self.starts[number]
-            found = (start, start + len(wanted)) if is_long else other.sentence_of.get(wanted)
-            if found:
-                yield number, found
-            at = self.joined.find(wanted, self.starts[number + 1])
+        found = list(islice(find(node, (0, len(text.letters))), MOST_HOLDERS))
+        if not found and len(text.sentences) > 1:
+            for sentence in text.sentences:
+                found += islice(find(node, sentence), MOST_HOLDERS)
+        yield from found

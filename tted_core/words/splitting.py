@@ -5,7 +5,6 @@ Lone surrogates are code points for half a letter, which Python's strings allow 
 The comparison is for readers of a replaced node; no score depends on it.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -23,7 +22,6 @@ _SIGN = rf"[{NO_SPACES}]\p{{M}}*"
 _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
-_PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 
 _ENDS = "!?。！？…‽।॥؟۔።።៕។"
@@ -34,7 +32,8 @@ _BREAK = regex.compile(rf"(?P<stop>[.{_ENDS}]++)[{_CLOSERS}]*+(?P<gap>\s*+)|(?P<
 _CONTINUES = regex.compile(r"\p{Ll}|$")
 _SHORTENED = regex.compile(
     r"(?:^|[\s(\"'“‘])(?:(?:\p{L}\.)+|(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev|Hon|St|Jr|Sr|No|vs|"
-    r"Inc|Ltd|Co|Corp|Fig|Eq|al|cf|e\.g|i\.e|approx|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Nr|bzw|z\.B|ул|г|т\.е)\.)$"
+    r"Inc|Ltd|Co|Corp|Fig|Eq|al|cf|e\.g|i\.e|approx|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Nr|bzw|z\.B|ул|г|т\.е)\.)$|"
+    r"^(?:\p{L}+\s)?\p{Nd}+\.$"  # "Chapter 3. Results" is one sentence
 )
 
 
@@ -71,49 +70,16 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     ['Sen. Smith said no.', 'Why?', '他走了。', '我没走。']
     """
     found = []
-    start = len(text) - len(text.lstrip())
-    for match in _BREAK.finditer(text, start):
-        stop, following = match.start("gap"), match.end("gap")
-        sign = match["stop"]
-        is_end = "\n" in match["gap"] or (sign and sign[-1] in _WIDE_ENDS)
-        may_be_end = sign and stop < following and not _CONTINUES.match(text, following)
-        if not (is_end or (may_be_end and not _SHORTENED.search(text[max(start, stop - 16) : stop]))):
-            continue
-        if start < stop:
+    start = 0
+    for match in _BREAK.finditer(text):
+        stop, following = match.span("gap")
+        is_end = stop == start or "\n" in match["gap"] or (match["stop"] or "")[-1:] in _WIDE_ENDS
+        may_be_end = match["stop"] and stop < following and not _CONTINUES.match(text, following)
+        if is_end or (may_be_end and not _SHORTENED.search(text[max(start, stop - 16) : stop])):
             found.append((start, stop))
-        start = following
-    end = len(text.rstrip())
-    return (*found, (start, end)) if start < end else tuple(found)
-
-
-_CONJUNCTIONS = (
-    "and|but|while|although|because|when|after|before|"
-    "und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque"
-)
-_CLAUSE_END = regex.compile(
-    rf"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:{_CONJUNCTIONS})\s))"
-)
-# Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together.
-SHORTEST_CLAUSE = 20
-
-
-def split_clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """Start and end of each clause of a sentence, by its punctuation and a few conjunctions.
-
-    >>> text = "State grants cover $18 million, and a bond that voters approved pays for the rest."
-    >>> [text[start:end] for start, end in split_clauses(text)]
-    ['State grants cover $18 million, ', 'and a bond that voters approved pays for the rest.']
-    """
-    spoken = [match.start() for match in _SPOKEN.finditer(text)]
-
-    def is_long(start: int, end: int) -> bool:
-        return bisect_left(spoken, end) - bisect_left(spoken, start) >= SHORTEST_CLAUSE
-
-    ends = [0]
-    for match in _CLAUSE_END.finditer(text):
-        if is_long(ends[-1], match.end()) and is_long(match.end(), len(text)):
-            ends.append(match.end())
-    return tuple(pairwise((*ends, len(text))))
+            start = following
+    found.append((start, len(text.rstrip())))
+    return tuple((start, stop) for start, stop in found if start < stop)
 
 
 @dataclass(frozen=True)
@@ -137,16 +103,6 @@ class Sentence:
         """
         return tuple(word.text.lower() for word in self.words if word.is_spoken)
 
-    @cached_property
-    def bare(self) -> tuple[str, ...]:
-        """The words in lower case after removing punctuation, which joins its neighbours into one word.
-
-        >>> Sentence.of("The U.S. isn't paid $77,000!").bare
-        ('the', 'us', 'isnt', 'paid', '77000')
-        """
-        left = _PUNCTUATION.sub("", self.text.lower())
-        return tuple(word.text for word in split_words(left) if word.is_spoken)
-
     def without(self, removed: Iterable[int]) -> "Sentence":
         """The sentence without these words (by position); other words keep the space before them.
 
@@ -158,15 +114,12 @@ class Sentence:
         words = []
         end = 0
         for position, word in enumerate(self.words):
-            space, end = self.text[end : word.start], word.end
-            if position in gone:
-                continue
-            if not text:
-                space = ""
-            elif not space and _LETTERS.match(text[-1]) and _LETTERS.match(word.text):
-                space = " "  # a removed word separated them
-            words.append(Word(word.text, len(text + space), len(text + space + word.text)))
-            text += space + word.text
+            space, end = self.text[end : word.start] if text else "", word.end
+            if position not in gone:
+                if not space and _LETTERS.match(text[-1:]) and _LETTERS.match(word.text):
+                    space = " "  # a removed word separated them
+                text += space + word.text
+                words.append(Word(word.text, len(text) - len(word.text), len(text)))
         return Sentence(text, tuple(words))
 
 
@@ -206,33 +159,31 @@ def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ..
     """
     from rapidfuzz.distance import LCSseq
 
-    if left == right:
-        return ((Piece(left, changed=False),) if left else (),) * 2
-    words = [split_words(text) for text in (left, right)]
-    compared = ([word.text for word in side] for side in words)
-    opcodes = LCSseq.opcodes(*compared) if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS else ()
-    blocks = [block for block in opcodes if block.tag == "equal"]
-    same = [
-        {index for block in blocks for index in range(block.src_start, block.src_end)},
-        {index for block in blocks for index in range(block.dest_start, block.dest_end)},
-    ]
-    stays = [
-        (word.is_spoken, index in kept)
-        for side, kept in zip(words, same, strict=True)
-        for index, word in enumerate(side)
-    ]
-    # signs count only if there are no words
-    counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
-    if sum(counted) < KEPT_SHARE * len(counted):
-        same = [set(), set()]
-    return _pieces(left, words[0], same[0]), _pieces(right, words[1], same[1])
+    words = split_words(left), split_words(right)
+    changed = [{*range(len(side))} for side in words]
+    if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS:
+        edits = LCSseq.editops(*([word.text for word in side] for side in words))
+        fewer = [
+            {edit.src_pos for edit in edits if edit.tag == "delete"},
+            {edit.dest_pos for edit in edits if edit.tag == "insert"},
+        ]
+        every = [
+            (word.is_spoken, at not in gone)
+            for side, gone in zip(words, fewer, strict=True)
+            for at, word in enumerate(side)
+        ]
+        # signs count only if there are no words
+        stays = [stay for is_spoken, stay in every if is_spoken] or [stay for _, stay in every]
+        if sum(stays) >= KEPT_SHARE * len(stays):
+            changed = fewer
+    return _pieces(left, words[0], changed[0]), _pieces(right, words[1], changed[1])
 
 
-def _pieces(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Piece, ...]:
+def _pieces(text: str, words: tuple[Word, ...], changed: set[int]) -> tuple[Piece, ...]:
     """Pieces of a text; the spaces around a change belong to the unchanged pieces."""
-    runs = [(changed, [*run]) for changed, run in groupby(range(len(words)), lambda index: index not in same)]
+    runs = [(is_changed, [*run]) for is_changed, run in groupby(range(len(words)), changed.__contains__)]
     cuts = [0]
-    for (changed, run), (_, following) in pairwise(runs):
-        cuts.append(words[run[-1]].end if changed else words[following[0]].start)
-    parts = zip(pairwise((*cuts, len(text))), runs or [(True, [])], strict=True)
-    return tuple(Piece(text[start:end], changed) for (start, end), (changed, _) in parts if start < end)
+    for (is_changed, run), (_, following) in pairwise(runs):
+        cuts.append(words[run[-1]].end if is_changed else words[following[0]].start)
+    parts = zip(pairwise((*cuts, len(text))), runs or [(False, [])], strict=True)
+    return tuple(Piece(text[start:end], is_changed) for (start, end), (is_changed, _) in parts if start < end)
