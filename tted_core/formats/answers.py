@@ -17,12 +17,13 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import ListLine, symbols_at, without_marks
-from tted_core.formats.talk import LEAST_WIDE, is_said
+from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _AFTER_WORD = re.compile(r"[:：–—-]")
 MOST_SHORT = 40  # characters of a line that surely isn't wrapped
+_BELOW_ITEMS = 10  # the rank of a line without a mark that is below the numbers of its column
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 
 
@@ -53,23 +54,36 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
             and (lines[1] in heads or lines[1].number > lines[0].number + 1)
         )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
-        or _comes_back(items)
+        or _comes_back(lines)
     )
 
 
 def _has_plain_children(lines: Sequence[ListLine]) -> bool:
-    """Return True if short lines without marks are below numbers, and nothing else shows levels."""
+    """Return True if lines without marks are below numbers, and nothing else shows levels.
+
+    Chapters have them wherever they stand. Other numbers have short ones in one column, that can't be wrapped:
+    each number has one, or blank lines are in front of some.
+    """
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
+    are_apart = any(
+        line.number > above.number + 1 and line.mark == "plain" and may_be_title(line.words)
+        for above, line in pairwise(lines)
+    )
     is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
-    are_chapters = any(line.mark.startswith("chapter") for line in lines)  # which aren't wrapped
+    are_tight = not any(head and below for head, below in pairwise([*heads, True]))
     return (
         sum(heads) > 1
-        and heads[:2] != [False, False]
-        and not is_wrapped
-        and (are_chapters or not any(head and below for head, below in pairwise([*heads, True])))
-        and all(not line.column and line.text and len(line.body) <= MOST_SHORT for line in lines)
         and all(line.mark == "plain" for line in others)
+        and (
+            any(line.mark.startswith("chapter") for line in lines)
+            or (
+                heads[:2] != [False, False]
+                and not is_wrapped
+                and (are_tight or are_apart)
+                and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
+            )
+        )
     )
 
 
@@ -77,6 +91,9 @@ def _comes_back(lines: Sequence[ListLine]) -> bool:
     """Return True if a mark returns after another one in a column, or dashes follow below a number."""
     open_marks: dict[int, dict[str, None]] = {}
     for line in lines:
+        if not line.is_item:
+            open_marks = {} if line.mark == "heading" else open_marks
+            continue
         open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
         seen = open_marks.setdefault(line.column, {})
         first, last = next(iter(seen), ""), next(reversed(seen), line.mark)
@@ -89,8 +106,10 @@ def _comes_back(lines: Sequence[ListLine]) -> bool:
 def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
     """The levels of the lines without a list mark that are nodes, and of the title, by number."""
     is_flat = _has_plain_children(lines)
-    title = lines[0] if is_flat and lines[0].mark == "plain" else _title(lines)
+    has_title = lines[0].mark == "plain" and lines[1].mark != "plain"
+    title = (lines[0] if has_title else None) if is_flat else _title(lines)
     bare = not any(line.is_item for line in lines)
+    is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
     has_heads = any(line.mark in {"heading", "bold"} for line in lines)
     heads: dict[int, Level] = {}
     for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
@@ -110,8 +129,9 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
             is_wrapped = above.is_item and line.number == above.number + 1 and line.body.startswith("(")
             is_head = below.column > line.column or (below.is_item and not line.column and not is_wrapped)
             if is_flat:
-                heads[line.number] = (OF_ITEMS, 1)
-            elif bare or line.rank is not None:
+                if may_be_title(line.words) and not line.words.endswith(VERSE_ENDS):
+                    heads[line.number] = (OF_ITEMS, line.column, _BELOW_ITEMS)
+            elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
             elif is_head and not (is_text or goes_on) and not is_said(without_marks(line.text)):
                 heads[line.number] = (OF_ITEMS, line.column) if line.column else (OF_BOLD, False)

@@ -61,8 +61,8 @@ MAP_TITLE = re.compile(
     re.IGNORECASE,
 )
 
-# Words before "mind map" that are no topic without it: "How to draw a".
-UNFINISHED = re.compile(rf"(?:^|.* ){_ANY.unfinished}$", re.IGNORECASE)
+# Words before "mind map" that are no topic without it: "How to draw a", "Ann's".
+UNFINISHED = re.compile(rf"(?:^|.* ){_ANY.unfinished}$|.*['’]s?$", re.IGNORECASE)
 
 TOPIC_END = re.compile(_ANY.topic_end, re.IGNORECASE)
 # Words for the source of a map, which aren't a topic: "your article", "the text".

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-TAB_COLUMNS = 4  # columns of a tab if tabs and spaces are mixed
+TAB_COLUMNS = 4  # columns of a tab if tabs and spaces are mixed, unless spaces only fill half of one of 8
 
 DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
 )
-SPACER = re.compile(r"[\s│┃║┆┊|]+$|(?:\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]++[┐╮┓╗┘╯┛╝])++\s*+$")
+SPACER = re.compile(r"[\s│┃║┆┊|▲▼↑↓]+$|(?:\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]++[┐╮┓╗┘╯┛╝])++\s*+$")
 BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~])(?:\s*+\1){2,}+|#{7,}+)\s*+$")
 
@@ -25,9 +25,19 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
 _ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
+_BOX = re.compile(r"\[[ xX]\](?=[ \t]+\S)")  # of a task
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _BULLETS_OF_WORD = "o§"  # bullets as Word and OneNote copy them, "o" with a tab behind
+
+# Words for a chapter before its number.
+_CHAPTERS = (
+    "chapter|unit|module|part|section|lesson|lecture|week|day|topic|kapitel|teil|einheit|modul|lektion|abschnitt|woche|"
+    "thema|chapitre|partie|unité|leçon|semaine|jour|capítulo|unidad|módulo|parte|lección|tema|semana|sección|bloque|"
+    "unidade|lição|aula|seção|capitolo|unità|modulo|lezione|settimana|hoofdstuk|deel|rozdział|część|lekcja|moduł|"
+    "kapitola|глава|часть|раздел|модуль|урок|тема|лекция|неделя|день|розділ|частина|тиждень|bölüm|ünite|kısım|hafta|"
+    "chương|phần|bài|bab|bagian|minggu|الفصل|الوحدة|الباب|अध्याय|κεφάλαιο|제"
+)
 
 _ROMAN_SIGNS = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _KOREAN = "가나다라마바사아자차카타파하"
@@ -35,12 +45,16 @@ _JAPANESE = "アイウエオカキクケコ"
 
 # A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t)|§(?= [^\W\d]))(?P=sign){{0,5}}>?)|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t)|"
+    r"o(?= [^\W\d_a-z])|§(?= [^\W\d]))(?P=sign){0,5}>?)|"
     r"(?P<dotted>(?:\d{1,3}|[A-Za-z])(?:\.\d{1,3})+)(?:\.-(?=\s)|[.)])?|"
-    rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
+    rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}}|\#(?=\.\s))|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
-    r"(?P<close>[.)）、．])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|第[一二三四五六七八九十百\d]{1,4}(?P<chapter>部分|[编編篇部章节節条條课課讲講]))"
+    r"(?P<close>[.)）、．])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
+    rf"(?P<chapter>第[一二三四五六七八九十百\d]{{1,4}}(?:部分|[编編篇部章节節条條课課讲講])|"
+    rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b) ?[장절부편과강]?[.:：)]?)|"
+    r"(?P<bare>\d{1,3})(?: [-–—])?(?=\s))"
     r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
     r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
 )
@@ -66,6 +80,9 @@ _INNER = re.compile(
 )
 
 # Beginnings of the marks that are numbers.
+# What one chapter has beside the next.
+_COUNT = re.compile(r"[一二三四五六七八九十百\divx .:：)]+")
+
 _NUMBERS = ("letter", "roman", "chinese", "chapter", "circled", "digit")
 
 
@@ -135,7 +152,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
     known = _find_marks([line for _, line in texts])
-    lines = [_take_apart(number, line, known) for number, line in texts]
+    tab, _ = tab_columns(line for _, line in texts)
+    lines = [_take_apart(number, line, known, tab) for number, line in texts]
     is_title = [line.mark == "branch" for line in lines[:2]] == [False, True]
     if is_title and lines[0].column >= lines[1].column:  # in the middle above a drawing
         lines[0].column = 0
@@ -167,9 +185,21 @@ def _mark_decimals(lines: Sequence[ListLine]) -> None:
             line.level = 1
 
 
-def column_width(blank: str) -> int:
-    """The number of columns of white space."""
-    return len(blank.replace("\N{IDEOGRAPHIC SPACE}", "  ").expandtabs(TAB_COLUMNS))
+def column_width(blank: str, tab: int = TAB_COLUMNS) -> int:
+    """The number of columns of white space, with a tab of so many."""
+    return len(blank.replace("\N{IDEOGRAPHIC SPACE}", "  ").expandtabs(tab))
+
+
+def tab_columns(texts: Iterable[str]) -> tuple[int, bool]:
+    """The columns of a tab in front of these lines, and whether other lines have spaces in its place.
+
+    It has 8 if they are indented as old editors do: four spaces, a tab, a tab and four spaces.
+    """
+    blanks = {text[: len(text) - len(text.lstrip(" \t"))] for text in texts}
+    tabs = {blank for blank in blanks if "\t" in blank}
+    widths = {len(blank) for blank in blanks - tabs if len(blank) > 2}  # else texts go on
+    is_half = widths == {4} and any(blank.endswith("\t    ") for blank in tabs)
+    return 8 if is_half else TAB_COLUMNS, bool(tabs and widths)
 
 
 def without_closing(text: str, sign: str = "#") -> str:
@@ -213,6 +243,7 @@ _Marks = set[tuple[str | None, str | None, str | None]]
 _EQUALS = ("=", None, None)
 
 _DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
+_CIRCLE = ("o", None, None)  # stands for several lines that begin with "o " and others with a bullet of Word
 
 
 def _find_marks(texts: Sequence[str]) -> _Marks:
@@ -235,6 +266,8 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     is_below = len(dashes) > 1 and not _DASHED.match(lines[0])
     if is_below and len(min(dashes, key=len)) == 2:  # else options of a command
         known.add(_DASH)
+    if sum(line.startswith("o ") for line in lines) > 1 and any(line.startswith("•") for line in lines):
+        known.add(_CIRCLE)
     if lines and lines[0].startswith("= "):
         known.add(_EQUALS)
     return known
@@ -265,7 +298,7 @@ def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:
     return any({(first, *signs), (second, *signs)} <= known for first, second in ("12", "AB"))
 
 
-def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
+def _take_apart(number: int, line: str, known: _Marks, tab: int) -> ListLine:
     if _ROW.match(line):
         return ListLine(number, line, 0, "row", line.strip(), line.strip())
     branch = DRAWN_BRANCH.match(line)
@@ -274,10 +307,11 @@ def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
         return ListLine(number, line, branch.end(), "branch", text, text)
     drawn = _DRAWN.match(line)
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
-    column = column_width(line[:start])
+    column = column_width(line[:start], tab)
     body = line[start:].strip().strip(BIDI)
     body = body.rstrip(" │┃║") if drawn else body
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
+    body = f"- {body}" if _BOX.match(body) else body
     heading = _HEADING.match(body)
     if heading and (heading[1][0] == "#" or _EQUALS in known):
         text = without_closing(body[heading.end() :], heading[1][0])
@@ -317,15 +351,16 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     """The kind of a mark; empty if it is the beginning of a word."""
     is_glued = found[0][-1] in ".)-–—" and found.end() < len(found.string)
     if found["run"]:
-        is_word = is_glued and _DASH not in known
+        is_word = (is_glued and _DASH not in known) or (found[0] == "o " and _CIRCLE not in known)
         return "" if is_word else "-" if found["sign"] in "-*+" else found["sign"]
-    if found["dotted"]:
-        return "digit." if (found["dotted"], None, None) in known else ""
+    if found["dotted"] or found["bare"]:
+        return "digit." if (found["dotted"] or f"{found['bare']}.1", None, None) in known else ""
     brackets = found["open"], found["close"]
     is_decimal = found["close"] == "．" and found["digit"] and not _is_in_row(found["digit"], brackets, known)
     if is_decimal or (is_glued and not _is_list(brackets, known)):
         return ""
-    ends = f"{found['open'] or ''}{found['close'] or found['chapter'] or ''}"
+    word = _COUNT.sub("", (found["chapter"] or "").lower())
+    ends = f"{found['open'] or ''}{found['close'] or word}"
     sign = found["letter"] or found["roman"]
     if sign is None:
         return next(kind for kind in ("circled", "digit", "chinese", "chapter") if found[kind]) + ends

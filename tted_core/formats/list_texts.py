@@ -6,6 +6,7 @@ These are colons before children, ascending numbers, emoji, quotes, page numbers
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from string import ascii_uppercase
 
 from tted_core.formats.chat_words import MAP
 from tted_core.formats.forest import Forest
@@ -15,14 +16,14 @@ from tted_core.formats.talk import topic_of_title
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
+    r"[（(]?(?:(?P<above>(?:\d{1,3}\.)*)(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5}|[ivx]{1,5})|(?P<letter>[A-Za-z])|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 # Dots and a page's number, at the end of a line in a table of contents.
-_PAGE = re.compile(r"(?: ?(?<!\.)\.{3,}+|(?<!…)…++|(?<!\t)\t++)\s?(?P<page>\d{1,4})$")
+_PAGE = re.compile(r"(?<![ .…\t]) ?(?=\.{3}|\.{0,2}…|\t)[.…\t]++\s?(?P<page>\d{1,4})$")
 
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
@@ -74,14 +75,11 @@ def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str
 def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
     """The numbers in front of texts; none if not all have one, or if they don't ascend."""
     found = [each for label in labels if (each := _ORDINAL.match(without_marks(label)))]
-    count = len(found)
-    in_order = (
-        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
-        or [each["roman"] for each in found] == list(ROMANS[:count])
-        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
-        or [each["chinese"] for each in found] == list(_CHINESE[:count])
-    )
-    return found if count == len(labels) and in_order else []
+    signs = [(each["digit"] or each["roman"] or each["letter"] or each["chinese"]).upper() for each in found]
+    numbers = [int(each["digit"]) for each in found if each["digit"] and not each["above"]]
+    is_rising = len(numbers) == len(labels) and numbers[0] < 2 and numbers == sorted(set(numbers))
+    rows = (ROMANS, ascii_uppercase, _CHINESE, list(map(str, range(1, len(labels) + 1))))
+    return found if is_rising or any(signs == list(row[: len(labels)]) for row in rows) else []
 
 
 def _put_title_above(forest: Forest) -> None:

@@ -92,10 +92,10 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
 
 
 def _is_lead(above: ListLine, line: ListLine, below: ListLine) -> bool:
-    """Return True for a line that may be a title, close to a list below it, and apart from what is above it."""
+    """Return True for a line that may be a title of the list below it, and is apart from what is above it."""
     is_inside = min(above.column, below.column) > 0  # between items that are indented
     is_apart = above.mark == "heading" or line.number > above.number + 1 or is_inside
-    is_close = below.is_bullet and below.number == line.number + 1
+    is_close = below.is_bullet and below.number <= line.number + 2
     return is_apart and is_close and line.mark == "plain" and not line.column and may_be_title(line.words)
 
 

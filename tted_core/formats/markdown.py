@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from tted_core.formats.document import Document
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import BULLETS
+from tted_core.formats.lines import BULLETS, tab_columns
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
-_SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
+_SPACED_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
 _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
 # Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small
 # letters, and a heading if nothing is below it.
@@ -138,18 +138,25 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     text = _UNREAD.sub(leave_out, "\n" * front.count("\n") + body if is_plain else document.text)
     notices = [f"not read: {list_left_out(left_out, unread)}"] if left_out else []
     notices += ["the front matter was not read"] if is_plain else []
-    levels = {len(signs) for signs in _TIGHT_HEADING.findall(text)}
+    text, tags = _TAGS.subn("", text)
+    tight = _TIGHT_HEADING.findall(text)
+    spaced = _SPACED_HEADING.findall(text)
     begins = _TIGHT_HEADING.match(text.lstrip()) is not None
-    if begins and max(levels, default=0) > 1 and not _SPACED_HEADING.search(text):  # else these are tags
-        text = _TIGHT_HEADING.sub(r"\1 ", text)
+    if begins and "#" not in spaced and max([*tight, *spaced]) > "#":  # else these are tags
+        text = _TIGHT_HEADING.sub(r"\1 ", text, count=len(spaced) and 1)
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
+    tab, is_mixed = tab_columns(text.split("\n"))
+    notices += (
+        [f"tabs and spaces are mixed in front of lines; a tab was taken for {tab} columns"]
+        if is_mixed
+        else []
+    )
     defined = set(_DEFINED.findall(text))
     marked = text
     text = _FOOTNOTE.sub(lambda found: "" if found[1] in defined else found[0], text)
     notices += ["the marks of footnotes were removed"] if text != marked else []
     text = _NAMED_LINK.sub(lambda found: found[1] if (found[2] or found[1]) in defined else found[0], text)
-    text, count = _TAGS.subn("", text)
-    notices += [f"not read: {counted(count, 'line')} of tags"] if count else []
+    notices += [f"not read: {counted(tags, 'line')} of tags"] if tags else []
     text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)
     notices += ["not read: the table of contents"] if count else []
     return replace(document, text=text) if text != document.text else document, notices

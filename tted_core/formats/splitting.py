@@ -3,6 +3,7 @@
 import operator
 import re
 from dataclasses import replace
+from textwrap import dedent
 
 from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
 from tted_core.formats.chat_words import ALTERNATIVE_LINE, MAP, VERSION_LINE
@@ -32,6 +33,8 @@ _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
+_QUOTATION = re.compile(r"^> ?", re.MULTILINE)
+_MARGIN = re.compile(r"\n*+(?:[ ]{4}|\t)(?![ \t]*+[{\[<])")
 _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
@@ -93,8 +96,17 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    answer = _without_question(_without_reasoning(text, notices), notices)
+    answer = _without_question(_without_reasoning(_without_margin(text), notices), notices)
     return Document(_without_tags(answer, notices), name=name)
+
+
+def _without_margin(text: str) -> str:
+    """The text without what is in front of all its lines: white space, or the signs of a quotation."""
+    lines = text.split("\n")
+    count = sum(line.startswith("> ") for line in lines)
+    if count > 1 and 5 * count >= 4 * sum(map(bool, map(str.strip, lines))):
+        text = _QUOTATION.sub("", text)
+    return dedent(text) if _MARGIN.match(text) else text
 
 
 def _without_reasoning(text: str, notices: list[str]) -> str:
@@ -315,7 +327,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         text = _ASSIGNMENT.sub("", found["inside"][1:], count=1)
         if text.strip():
             first_line = document.line_of(found.start("inside")) + 1
-            part = Document(text, name=document.name, first_line=first_line)
+            part = Document(dedent(text), name=document.name, first_line=first_line)
             is_diagram = MERMAID.matches(part) or PLANTUML.matches(part)
             is_named = (
                 found["language"].strip().lower() in _MAP_LANGUAGES

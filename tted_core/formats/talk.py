@@ -55,11 +55,10 @@ _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
-_VERSE_ENDS = tuple(",;.!?…—，；。！？、")
+VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
-_QUOTATION = re.compile(r"^> ?", re.MULTILINE)
 _BLANK = re.compile(r"^[ \t\u00a0\u3000]+", re.MULTILINE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 # An emoji, a few words and a colon: "💡 Tip: print it." in any language.
@@ -80,7 +79,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """
     if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
-    plain = _strip_quotation(document)
+    plain = _with_spaces(document)
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
@@ -125,9 +124,13 @@ def is_prose(document: Document) -> bool:
     quarter of several lines end like parts of one.
     """
     lines = document.list_lines
-    long = (line for line in lines if _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS)
+    long = (
+        line
+        for line in lines
+        if _is_sentence(line) or is_said(line.words) or len(line.words.split()) > MOST_TITLE_WORDS
+    )
     sentences = sum(len(line.body) for line in long if not _COLON.search(line.words))
-    ends = sum(line.words.endswith(_VERSE_ENDS) for line in lines)
+    ends = sum(line.words.endswith(VERSE_ENDS) for line in lines)
     begins = {  # indented first lines of paragraphs
         line.number
         for above, line, below in zip([*lines[-1:], *lines], lines, [*lines[1:], *lines[:1]], strict=False)
@@ -269,12 +272,9 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
     return len(kept)
 
 
-def _strip_quotation(document: Document) -> Document:
-    """The lines of a quotation if it contains the whole map, with plain spaces in front."""
+def _with_spaces(document: Document) -> Document:
+    """The document with plain spaces in front of its lines."""
     text = document.text.translate(_INVISIBLE)
-    count = sum(line.startswith("> ") for line in text.split("\n"))
-    if count > 1 and 5 * count >= 4 * sum(bool(line.strip()) for line in text.split("\n")):
-        text = _QUOTATION.sub("", text)
     text = _BLANK.sub(lambda found: found[0].replace("\u3000", "  ").replace("\u00a0", " "), text)
     return replace(document, text=text) if text != document.text else document
 
