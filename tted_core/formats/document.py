@@ -162,6 +162,11 @@ class Document:
         return (self.value, ()) if self.value is not None else parse_json(self.text, self.first_line)
 
     @cached_property
+    def found(self) -> dict[str, Any]:
+        """What formats of JSON found in it, by their names; filled by them."""
+        return {}
+
+    @cached_property
     def json_or_none(self) -> JsonValue | None:
         """The text as a JSON value, or None if it isn't JSON; for recognising formats."""
         if self.looks_like_json:
@@ -193,24 +198,31 @@ def json_format(
     name: str,
     title: str,
     extensions: tuple[str, ...],
-    matches: Callable[[JsonValue], bool],
-    read: Callable[[JsonValue], Forest],
+    find: Callable[[JsonValue], Any],
+    read: Callable[[JsonValue, Any], Forest],
 ) -> Format:
-    """A format of parsed JSON with one map; notices about repairs of the JSON come first."""
+    """A format of parsed JSON with one map; notices about repairs of the JSON come first.
+
+    Args:
+        name: as in ``Format``.
+        title: likewise.
+        extensions: likewise.
+        find: looks for the map in a value; once for each document.
+        read: reads the map in a value from what was found, which is nothing if the format was only chosen.
+    """
+
+    def find_in(document: Document) -> Any:
+        if name not in document.found:
+            document.found[name] = document.json_or_none and find(document.json_or_none)
+        return document.found[name]
 
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json
-        forest = read(value)
+        forest = read(value, find_in(document))
         forest.notices[:0] = notices
         return [forest]
 
-    return Format(
-        name,
-        title,
-        extensions,
-        lambda document: document.json_or_none is not None and matches(document.json_or_none),
-        read_document,
-    )
+    return Format(name, title, extensions, lambda document: bool(find_in(document)), read_document)
 
 
 # Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.

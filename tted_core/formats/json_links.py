@@ -1,16 +1,14 @@
-"""JSON with sentences and edges, nodes with ids, and the numbers of children of the package edist.
+"""The graph in JSON: nodes in a list or by their ids, and links between them, whatever names them.
 
-Edges between numbers of sentences are a form that language models are prompted for: ``{"sentences": [...],
-"mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
-object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes.
-Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with
-``edges`` instead of ``parent``, or with the ids of their children, or in order with their levels, and bare pairs
-of texts are read likewise. So are the nodes of React Flow, Cytoscape, GoJS and AntV, whose texts may lie deeper.
+Links are edges beside the nodes or among them, pairs of texts, the parents or children that nodes name or
+contain, or levels. So are written the files of React Flow, Cytoscape, GoJS, vis.js and AntV, and lists of records
+with a parent. Language models are prompted for edges between numbers of sentences, ``{"sentences": [...],
+"mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``; other sentences are not nodes.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, pairwise, repeat
+from itertools import chain, compress, pairwise, repeat
 from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
@@ -21,62 +19,28 @@ from tted_core.formats.json_keys import holds_children, label_of, open_node, rol
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 
-_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state")
+_FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "_data", "@graph")
 # Keys of an edge that say what it means.
 _RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "predicate"})
 
 
-def _map_of(value: JsonValue) -> JsonValue:
-    return value.get(*KEYS["map"]) or value
+_Row = tuple[str, JsonValue]  # an opened node with its key in an object
 
 
-def lacks_sentences(value: JsonValue) -> bool:
-    """Return True for edges between numbers without the sentences, which therefore can't be read."""
-    mindmap, edges = _map_of(value), _map_of(value).get("edges")
-    has_edges = edges is not None and edges.kind == "array" and bool(edges.items or mindmap.string("root"))
-    are_numbers = all(end.isdecimal() for edge in mindmap.below("edges") for end in _ends(edge))
-    return has_edges and are_numbers and not (value.get("sentences") or value.get("nodes"))
+class Graph(NamedTuple):
+    """Nodes with their ids, links (parent, child), what is left out, the edges, and the title."""
 
-
-class _Graph(NamedTuple):
-    """Nodes with their ids, links (parent, child), what is left out, and the title."""
-
-    nodes: Sequence[tuple[str, JsonValue]]
+    nodes: Sequence[_Row]
     links: Sequence[tuple[str, str]]
     notices: tuple[str, ...] = ()
-    relations: Sequence[JsonValue] = ()
+    edges: Sequence[JsonValue] = ()
     title: str = ""
-
-
-def _sentences(value: JsonValue) -> _Graph | None:
-    """The sentences that edges between their numbers name.
-
-    Raises:
-        MapFormatError: an unknown number, or no edges.
-    """
-    mindmap, sentences = _map_of(value), value.get("sentences")
-    if sentences is None or not sentences.items:
-        return None
-    edges = list(map(_ends, mindmap.below("edges")))
-    if mindmap.get("edges") is None or not all(child for _, child in edges):
-        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
-    keys = sentences.keys or map(str, range(len(sentences.items)))
-    texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
-    selected = (item.text for item in mindmap.below("selected"))
-    used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
-    unknown = next((number for number in used if number not in texts), None)
-    if unknown is not None:
-        raise MapFormatError(
-            f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
-        )
-    notice = f"no nodes, since not in the map: {counted(len(texts) - len(used), 'sentence')}"
-    return _Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
 
 
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
     """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
     found = node.get(*keys)
-    return "" if found is None or found.is_nothing else found.text or found.string("id", "cell")
+    return "" if found is None or found.is_nothing else found.text or found.string("cell", *KEYS["id"])
 
 
 def _ends(edge: JsonValue) -> tuple[str, str]:
@@ -99,12 +63,67 @@ def is_edge(item: JsonValue) -> bool:
     return item.kind == "object" and all(_ends(item)) and not is_node
 
 
-def _open(value: JsonValue) -> list[JsonValue]:
-    """The value and those in it, one in another, down to the object or list that holds the nodes."""
-    frames = [value]
-    while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
-        frames.append(inside)
-    return frames
+def _map_of(value: JsonValue) -> JsonValue:
+    return value.get(*KEYS["map"]) or value
+
+
+def lacks_sentences(value: JsonValue) -> bool:
+    """Return True for edges between numbers without the sentences, which therefore can't be read."""
+    mindmap, edges = _map_of(value), _map_of(value).get("edges")
+    has_edges = edges is not None and edges.kind == "array" and bool(edges.items or mindmap.string("root"))
+    are_numbers = all(end.isdecimal() for edge in mindmap.below("edges") for end in _ends(edge))
+    return has_edges and are_numbers and not (value.get("sentences") or value.get("nodes"))
+
+
+def _sentences(value: JsonValue) -> Graph:
+    """The sentences that edges between their numbers name.
+
+    Raises:
+        MapFormatError: an unknown number, or no edges.
+    """
+    mindmap, sentences = _map_of(value), value.get("sentences")
+    if sentences is None or not sentences.items:
+        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
+    edges = list(map(_ends, mindmap.below("edges")))
+    if mindmap.get("edges") is None or not all(child for _, child in edges):
+        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
+    keys = sentences.keys or map(str, range(len(sentences.items)))
+    texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
+    selected = (item.text for item in mindmap.below("selected"))
+    used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
+    unknown = next((number for number in used if number not in texts), None)
+    if unknown is not None:
+        raise MapFormatError(
+            f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
+        )
+    notice = f"no nodes, since not in the map: {counted(len(texts) - len(used), 'sentence')}"
+    return Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
+
+
+def _links_of_texts(key: str, row: JsonValue) -> list[tuple[str, str]]:
+    """The links in a pair, in a parent with a list of children, or in the list below a parent's text."""
+    if key:
+        return [(key, each.text) for each in row.items]
+    return [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
+
+
+def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
+    """The graph of texts: pairs, [["parent", "child"], ...], or lists of children, that may be one tree.
+
+    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation, or with a list
+    of children; and lists may stand below their parents, ``{"a": ["b", "c"], "b": ["d"]}``.
+    """
+    rows = [*listed, *(("", edge) for edge in edges)] if not (listed and edges) else []
+    links = [link for key, row in rows for link in _links_of_texts(key, row)]
+    texts = dict.fromkeys(chain((key for key, _ in rows if key), *links))
+    is_tree = (
+        len(texts) - 1 == len(links) > 1
+        and (len(rows) > 1 or not rows[0][0])
+        and all(row.kind == "array" if key else len(row.items) <= 3 for key, row in rows)
+        and all(any(map(str.isalpha, text)) for text in texts)
+    )
+    nodes = [(text, JsonValue("string", text)) for text in texts]
+    return Graph(nodes, links, edges=[row for _, row in rows]) if is_tree else None
 
 
 def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -121,30 +140,20 @@ def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, s
     return nested, named
 
 
-def _graph(value: JsonValue) -> _Graph | None:
-    """The graph in JSON.
+def _graph(
+    rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[JsonValue], *, has_edges: bool
+) -> Graph | None:
+    """The graph of nodes with links: edges, or the parents or children that nodes name or contain.
 
-    Edges stand beside the nodes or among them (React Flow, Cytoscape), or nodes name their parents or children;
-    with edges, nodes may have others inside. If the named parents make one tree, other edges are left out. Their
+    With edges, nodes may have others inside. If the named parents make one tree, other edges are left out. Their
     root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
     """
-    *frames, found = _open(value)
-    lists = (frame.get(*KEYS["edges"]) for frame in reversed(frames))
-    links = next((each for each in lists if each and each.kind == "array"), None)
-    if not (links and links.items) and not any(each.keys for each in found.items[:1]):
+    if not rows or not (arrows or rows[0][1].keys):
         return None
-    arrows = [*(links.items if links else ()), *filter(is_edge, found.items)]
     edges = list(map(_ends, arrows))
-    rows = [
-        (key, open_node(each))
-        for key, each in zip(found.keys or repeat(""), found.items, strict=False)
-        if not is_edge(each)
-    ]
-    ends = [end for edge in edges for end in edge]
+    ends = set(chain(*edges))
     are_indices = (
-        bool(ends)
-        and all(end.isdecimal() for end in ends)
-        and not {_text(node) for _, node in rows}.issuperset(ends)
+        bool(ends) and all(map(str.isdecimal, ends)) and not ends <= {_text(node) for _, node in rows}
     )
     nodes = [
         (node.string(*KEYS["id"]) or key or (str(number) if are_indices else _text(node)), node)
@@ -157,7 +166,6 @@ def _graph(value: JsonValue) -> _Graph | None:
     nested, named = _links_inside(nodes)
     known = dict(nodes)
     are_texts = any(" " in key for key in known)  # ids that are the labels
-    are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
     # Nodes with lists of their own are branches, and edges between them are no part of the tree.
     has_lists = any(
         holds_children(role, item)
@@ -166,54 +174,32 @@ def _graph(value: JsonValue) -> _Graph | None:
         for _, node in rows
         for role, key, item in roles_of(node)
     )
-    is_flat = not nested and (
-        are_named or not (links is None or named or any(node.get("x") for _, node in rows))
-    )
     are_nodes = all(
         key and (are_texts or node.is_scalar or label_of(node) or node.get("file", "url"))
         for key, node in nodes
     )
-    named = list(dict.fromkeys(named + [(_id_under(node, KEYS["parent"]), key) for key, node in nodes]))
-    is_tree = len({child for parent, child in named if parent in known}) + 1 == len(nodes) > 1
-    if has_lists or not (nodes and are_nodes and (edges or is_flat) and (is_tree or all(map(all, edges)))):
+    if has_lists or not are_nodes:
+        return None
+    are_named = any(parents) or not known.keys().isdisjoint(child for _, child in named)
+    are_roots = has_edges and not (named or any(node.get("x") for _, node in rows))
+    is_flat = not nested and (are_named or are_roots)
+    links = list(dict.fromkeys(named + [(_id_under(node, KEYS["parent"]), key) for key, node in nodes]))
+    is_tree = len({child for parent, child in links if parent in known}) + 1 == len(nodes) > 1
+    if not (is_tree or all(map(all, edges)) if edges else is_flat):
         return None
     if edges and not is_tree:
-        named, edges = edges, []
-    unread = len(set(edges).difference(named))
+        links, edges = edges, []
+    unread = len(set(edges).difference(links))
     notice = f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
     title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
-    return _Graph(nodes, nested + named, (notice,) * bool(unread), arrows, title)
+    return Graph(nodes, nested + links, (notice,) * bool(unread), arrows, title)
 
 
-def _pairs(value: JsonValue) -> _Graph | None:
-    """The graph of a list of pairs of texts, [["parent", "child"], ...], that may be one tree.
-
-    A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation, or with a list
-    of children. The list may be below a key for edges, without nodes.
-    """
-    found = value if value.kind == "array" or value.get(*KEYS["nodes"]) else value.get(*KEYS["edges"])
-    pairs = found.items if found and found.kind == "array" else ()
-    edges = [
-        edge
-        for pair in pairs
-        for edge in [(pair.string("parent"), each.text) for each in pair.below("children")] or [_ends(pair)]
-    ]
-    texts = dict.fromkeys(chain(*edges))
-    is_tree = (
-        len(texts) - 1 == len(edges) > 1
-        and all(len(pair.items) <= 3 for pair in pairs)
-        and all(any(map(str.isalpha, text)) for text in texts)
-    )
-    nodes = [(text, JsonValue("string", text)) for text in texts]
-    return _Graph(nodes, edges, relations=pairs) if is_tree else None
-
-
-def _levels(value: JsonValue) -> _Graph | None:
+def _levels(rows: Sequence[JsonValue]) -> Graph | None:
     """The graph of a list in which nodes name their levels, as in contents; none is skipped.
 
     People and games have a name and a level too, so such a list begins with level 0.
     """
-    rows = list(map(open_node, _open(value)[-1].items))
     levels = (row.string("level", "depth", "indent") for row in rows if _text(row))
     depths = [int(level) for level in levels if level.isdecimal() and len(level) < 4]  # a longer one is none
     is_tree = (
@@ -231,24 +217,41 @@ def _levels(value: JsonValue) -> _Graph | None:
     for number, depth in enumerate(depths):
         links.append((last.get(depth - 1, ""), str(number)))
         last[depth] = str(number)
-    return _Graph([(str(number), row) for number, row in enumerate(rows)], links)
+    return Graph([(str(number), row) for number, row in enumerate(rows)], links)
 
 
-def is_linked(value: JsonValue) -> bool:
-    """Return True for nodes with links or levels."""
-    return bool(_graph(value) or _levels(value))
+def find_graph(value: JsonValue) -> Graph | None:
+    """The graph of nodes with links or levels, or of pairs of texts, in JSON; None if it has none.
+
+    The list of nodes may be below others keys, one in another; edges stand beside it or among the nodes.
+    """
+    frames = [value]
+    while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
+        frames.append(inside)
+    nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else frames.pop()
+    lists = (frame.get(*KEYS["edges"]) for frame in reversed(frames))
+    beside = next((each for each in lists if each and (each.items or each.kind == "array")), None)
+    beside = beside and (beside.get("_data") or beside)  # vis.js
+    among = list(map(is_edge, nodes.items))
+    edges = [*(beside.items if beside else ()), *compress(nodes.items, among)]
+    keyed = zip(nodes.keys or repeat(""), map(open_node, nodes.items), strict=False)
+    rows = [row for row, is_one in zip(keyed, among, strict=False) if not is_one]
+    has_edges = beside is not None
+    return (
+        _pairs(rows, edges)
+        or _graph(rows, edges, frames, has_edges=has_edges)
+        or _levels([row for _, row in rows])
+    )
 
 
-def read_linked(value: JsonValue) -> Forest:
-    """Read pairs of texts, sentences with edges, or nodes with ids or levels.
+def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
+    """Read the graph that was found in a value; without one, the sentences with edges in it.
 
     Raises:
         MapFormatError: other JSON, or links that don't form a tree.
         LimitError: too large.
     """
-    graph = _sentences(value) or _pairs(value) or _graph(value) or _levels(value)
-    if graph is None:
-        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
+    graph = graph if isinstance(graph, Graph) else _sentences(value)
     are_texts = any(" " in key for key, _ in graph.nodes)
     texts = ((key, _text(node) or key * are_texts) for key, node in graph.nodes)
     forest = link_nodes(
@@ -259,7 +262,7 @@ def read_linked(value: JsonValue) -> Forest:
     forest.notices += graph.notices
     relations = (
         key
-        for edge in graph.relations
+        for edge in graph.edges
         for key in edge.filled_keys or ["relation"] * (len(edge.items) == 3)
         if key in _RELATIONS
     )
@@ -269,7 +272,7 @@ def read_linked(value: JsonValue) -> Forest:
     return forest
 
 
-def _read_edist(value: JsonValue) -> Forest:
+def _read_edist(value: JsonValue, _: object) -> Forest:
     nodes, adjacency = value.below("nodes"), value.below("adj")
     if len(nodes) != len(adjacency):
         raise MapFormatError(
@@ -285,12 +288,8 @@ SENTENCES_JSON = json_format(
     "sentences",
     "JSON with sentences and edges",
     (".json",),
-    lambda value: (
-        ("sentences" in value.keys and "edges" in _map_of(value).keys)
-        or is_linked(value)
-        or _pairs(value) is not None
-    ),
-    read_linked,
+    lambda value: ("sentences" in value.keys and "edges" in _map_of(value).keys) or find_graph(value),
+    read_graph,
 )
 
 EDIST = json_format(

@@ -30,7 +30,7 @@ from tted_core.formats.json_keys import (
     open_node,
     roles_of,
 )
-from tted_core.formats.json_links import is_linked, read_linked
+from tted_core.formats.json_links import Graph, find_graph, read_graph
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
@@ -38,7 +38,7 @@ from tted_core.formats.programs import read_freemind
 _MAP_WORD = re.compile(r"mind[ _-]?map", re.IGNORECASE)
 
 
-def read_nested(top: JsonValue) -> Forest:
+def read_nested(top: JsonValue, _: object = None) -> Forest:
     """Read one map; several keys at the top are several roots.
 
     Raises:
@@ -102,27 +102,33 @@ def _nodes_of(value: JsonValue) -> list[JsonValue]:
     return list(map(open_node, value.items if value.kind == "array" else [value]))
 
 
-def _is_inside(key: str, value: JsonValue) -> bool:
-    """Return True for a map below a key: nodes with children, which may be empty below a key such as "root"."""
+def _look_below(key: str, value: JsonValue) -> Graph | list[JsonValue] | None:
+    """The map below a key: a graph, or nodes with children, which may be empty below a key such as "root"."""
     nodes = _nodes_of(value)
     label = label_of(nodes[0]) if nodes else None
     is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
-    return bool(label and not label.is_nothing and is_filled and _is_top(nodes)) or is_linked(value)
+    if label and not label.is_nothing and is_filled and _is_top(nodes):
+        return nodes
+    return find_graph(value) if value.keys or any(item.keys for item in value.items[:1]) else None
 
 
 # A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
 _Inside = tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]
 
+# The map in JSON, and keys around it with texts.
+_Found = tuple[Graph | list[JsonValue], list[str]]
 
-def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
-    """The map in JSON, and keys around it with texts; None if there isn't exactly one.
+
+def _find(value: JsonValue) -> _Found | None:
+    """The map in JSON; None if there isn't exactly one.
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    if _is_top(_nodes_of(value)) and not any(_is_inside(*pair) for pair in value.pairs if pair[0] in _FRAMES):
-        return value, []
+    tops = _nodes_of(value)
+    if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in _FRAMES):
+        return tops, []
     level: list[_Inside] = [("", value, ())]
-    maps: list[_Inside] = []
+    maps: list[tuple[_Inside, Graph | list[JsonValue]]] = []
     for _ in range(_DEEPEST):
         level = [
             (name or key, item, (*around, (frame, name)))
@@ -130,29 +136,30 @@ def _find(value: JsonValue) -> tuple[JsonValue, list[str]] | None:
             if frame.keys or len(frame.items) == 1
             for name, item in zip(frame.keys or ("",), frame.items, strict=True)
         ]
-        maps = maps or [each for each in level if each[1].items and _is_inside(*each[:2])]
-    named = [each for each in maps if each[0] in _FRAMES] or [each for each in maps if each[1].keys] or maps
+        found = ((each, _look_below(*each[:2])) for each in level if not maps and each[1].items)
+        maps = maps or [(each, inside) for each, inside in found if inside]
+    named = (
+        [each for each in maps if each[0][0] in _FRAMES] or [each for each in maps if each[0][1].keys] or maps
+    )
     if len(named) != 1:
         return None
-    key, found, around = named[0]
+    (key, top, around), inside = named[0]
     frame = around[-1][0]
     is_title = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)  # else a program's word
     title = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
-    is_branches = found.kind == "array" and len(found.items) > 1 and not is_linked(found)
-    root = title if is_branches else None
+    root = title if not isinstance(inside, Graph) and len(inside) > 1 else None
     others = [
         name
         for frame, read in around
         for name, item in frame.pairs
         if name != read and item is not root and item.holds_text
     ]
-    return found if root is None else _branch(root, found), others
+    return inside if root is None else [_branch(root, top)], others
 
 
-def read_objects(value: JsonValue) -> Forest:
-    """Read the map in JSON."""
-    top, others = _find(value) or (value, [])
-    forest = read_linked(top) if top is not value and is_linked(top) else _read_nodes(_nodes_of(top))
+def _read_objects(value: JsonValue, found: _Found | None) -> Forest:
+    inside, others = found or (_nodes_of(value), [])
+    forest = read_graph(value, inside) if isinstance(inside, Graph) else _read_nodes(inside)
     forest.notice_unread(Counter(others), "keys around the map")
     return forest
 
@@ -251,17 +258,17 @@ def _is_mindmup(value: JsonValue) -> bool:
     )
 
 
-def _read_mindmup(value: JsonValue) -> Forest:
+def _read_mindmup(value: JsonValue, _: object) -> Forest:
     """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
     return _read_nodes(_children(value) if is_frame else [value], all_keys=False)
 
 
-def _read_jsmind(value: JsonValue) -> Forest:
+def _read_jsmind(value: JsonValue, _: object) -> Forest:
     data = value.get("data") or value
     if data.kind == "string":
         return read_freemind(Document(data.text))[0]
-    return read_linked(data) if data.kind == "array" else _read_nodes([data], all_keys=False)
+    return read_graph(data, find_graph(data)) if data.kind == "array" else _read_nodes([data], all_keys=False)
 
 
 _JSMIND = ("node_tree", "node_array", "freemind")
@@ -277,6 +284,6 @@ OBJECT_JSON = json_format(
     "json",
     "JSON objects with label and children",
     (".json", ".km", ".smm"),
-    lambda value: _find(value) is not None,
-    read_objects,
+    _find,
+    _read_objects,
 )
