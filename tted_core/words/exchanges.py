@@ -185,6 +185,8 @@ def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
         verbs = [[at for at in side.find("verbs") if "converses" in side.tokens[at].values] for side in sides]
         roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
     before = [_preposition(side, at) for side, at in zip(sides, pair, strict=True)]
+    if sum(token is not None and "prepositions" in token.values for token in before) == 1:
+        roles = ["bare", "bare"]
     one, other = (token.known if token else role for token, role in zip(before, roles, strict=True))
     return one, other
 

@@ -46,7 +46,7 @@ _GRAMMAR = r"""
     (?:(?={ratios}(?P<total>{digits}|(?:{numbers}|{scales}){1,4}+)))?+
     (?:(?=(?:{roles}|{alternatives})(?:{digits}|{numbers})(?P<shared>{scales})))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
-  | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
+  | (?P<every>{every})?+ (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<bounds_after>{bounds_after})?+
@@ -204,6 +204,9 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop]
         values = (values[0] / (_number(words)[0] or 1.0),)
+    if "every" in groups and kind == "ordinals":  # every third driver, but every third year
+        kind = "number"
+        values = values if "unit" in groups else (1 / values[0],)
     if "shared" in groups:  # from 3 to 5 million
         values = (*values, values[0] * given["shared"]["scales"])
     if "total" in groups:  # five of the 20
