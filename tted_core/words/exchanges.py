@@ -120,7 +120,9 @@ def _may_be_pivot(text: Statement, at: int, kinds: set[str]) -> bool:
     """Return True for a word of some lists, but of nouns only for those with an owner: "Ann's pupil"."""
     has_owner = text.value("part_of", at + 1) or text.tokens[at - 1].known.endswith("'s")
     values = text.tokens[at].values
-    return not kinds.isdisjoint(values) and bool(has_owner or "relations" not in values)
+    if kinds.isdisjoint(values) or ("relations" in values and not has_owner):
+        return False
+    return "verbs" not in values or text.language != "en" or _may_be_verb(text, at)
 
 
 def _may_be_verb(text: Statement, position: int) -> bool:
