@@ -3,7 +3,7 @@
 Sentence encoders give "The vaccine protects children" and "The vaccine offers children no protection" similar
 vectors. Five rules compare the words of what both texts have: another *number* (14 days are two weeks), a
 *negation* that one text alone has, an *opposite* (rose and fell; two arguments exchanged), another *name*, another
-*modality* (must and may). English and Russian have all word lists of claims.toml, thirteen other languages those
+*modality* (must and may). English and Russian have all word lists of claims.toml, fifteen other languages those
 of numbers, negations and opposites; in others only digits and names are compared.
 
 Both texts are read once, as statements: words with their values in the lists (lexicon.py). Sentences that one text

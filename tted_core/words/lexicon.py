@@ -60,7 +60,7 @@ NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages with
 
 _NO_ENTRY = ["_"]  # stands for an empty list, which would be found between any two letters
 
-_NO_RUSSIAN = regex.compile("[іїєґў]")
+_UKRAINIAN = regex.compile("[іїєґ]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+"
 _UNSPACED = regex.compile(f"[{NO_SPACES}]")
@@ -302,7 +302,8 @@ def language_of(text: str) -> str:
     letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
-        return name if name in LISTS["negations"] and not _NO_RUSSIAN.search(text.lower()) else ""
+        name = "uk" if name == "ru" and _UKRAINIAN.search(text.lower()) else name
+        return name if name in LISTS["negations"] else ""
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = {*fold(text).split()}
