@@ -4,11 +4,12 @@
 
 Changed claims are made of the sentences of sample_trees/*/base.json by rule: another number, a negation, another
 name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). tests/words/claims.tsv has
-edits in people's manner in seventeen sets: the rules were made with the first one; each further set was written
-before it was tried and has improved them since, except 13, 15 and 17; sets 6, 10, 11 and 14 to 17 before their
-authors had read the rules. Sets from 6 on are also printed by class: the change, or that which a faithful pair
-looks like; sets 9 and 11 to 15 have free rewordings, 14 and 15 the freest; 15 is every third pair of what was one
-set with 14, and 16 and 17 are the odd and the even lines of one set.
+edits in people's manner in eighteen sets: the rules were made with the first one; each further set was written
+before it was tried and has improved them since, except 13 and 15; sets 6, 10, 11 and 14 to 18 before their
+authors had read the rules. When first tried, 153 of 191 changes were found in set 17 (18 false flags), and in 18
+130 of 150 (6 false). Sets from 6 on are also printed by class: the change, or that which a faithful pair looks
+like; sets 9 and 11 to 15 have free rewordings, 14 and 15 the freest; 15 is every third pair of what was one set
+with 14, and 16 and 17 are the odd and the even lines of one set.
 ``--show faithful`` or ``--show number`` lists false flags or missed edits of either.
 """
 
@@ -32,10 +33,10 @@ VERBS = {
     "ru": r"\b(был|была|было|были|может|могут|является|являются)\b",
     "es": r"\b(es|son|era|eran|puede|pueden|está|están)\b",
 }
-FREE = (11, 12, 14, 16)
+FREE = (11, 12, 14, 16, 17, 18)
 """Sets with classes that have improved the rules, from the first one of free rewordings on."""
 
-UNSEEN = (13, 15, 17)
+UNSEEN = (13, 15)
 """Sets that no rule has been improved with."""
 
 NEGATED = {"en": r"\1 not", "de": r"\1 nicht", "ru": r"не \1", "es": r"no \1"}
@@ -87,7 +88,7 @@ def main() -> None:
     show = parser.parse_args().show
     print_command()
     table(pairs(), ("number", "negation", "name", "faithful"), show, any_kind=False)
-    table(of_people("set", range(1, UNSEEN[-1] + 1)), (*KINDS, "changed", "faithful"), show, any_kind=True)
+    table(of_people("set", range(1, FREE[-1] + 1)), (*KINDS, "changed", "faithful"), show, any_kind=True)
     for sets in (range(6, FREE[0]), FREE, UNSEEN):
         table(of_people("class", sets), ("changed", "faithful"), None, any_kind=True)
 
