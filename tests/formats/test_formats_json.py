@@ -328,6 +328,48 @@ READ = [
     ("json", '{"mindmap": "a", "branches": ["b", "c"]}', "a | -b | -c"),
     ("json", '{"tree": {"value": "a", "left": {"value": "b"}, "right": {"value": "c"}}}', "a | -b | -c"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
+    ("sentences", '{"a": ["b", "c"], "b": ["d"]}', "a | -b | --d | -c"),
+    ("sentences", '[[null, "a"], ["a", "b"], ["a", "c"]]', "a | -b | -c"),
+    ("nested-json", '["a", [["b", ["c"]], ["d", []]]]', "a | -b | --c | -d"),
+    (
+        "sentences",
+        (
+            '{"nodes": {"_data": {"1": {"id": 1, "label": "a"}, "2": {"id": 2, "label": "b"}}}, "edges": {"_data"'
+            ': {"x": {"from": 1, "to": 2}}}}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "text": {"x": 4, "value": "a"}}, {"id": 2, "text": {"x": 5, "value": "b"}}], '
+            '"edges": [{"sourceNodeId": 1, "targetNodeId": 2}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"@graph": [{"@id": "p", "skos:prefLabel": {"@value": "a"}}, {"@id": "q", "skos:prefLabel": '
+            '[{"@language": "en", "@value": "b"}], "skos:broader": {"@id": "p"}}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}], "edges": [{"from": 2, "to": 1, "type": '
+            '"supports"}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        '{"nodes": ["a", "b", "c"], "edges": [["b", "a"], ["c", "a"]]}',
+        "a | -b | -c",
+    ),
+    ("xmind", '{"rootTopic": {"title": "a", "label": "x", "children": [{"title": "b"}]}}', "a | -b"),
+    ("json", '{"title": "a", "children": [{"title": "b", "label": "x", "children": []}]}', "a | -b"),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
 ]
 

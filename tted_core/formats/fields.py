@@ -76,8 +76,9 @@ class _Keys(NamedTuple):
 def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
-    Objects of a list, and the one around it, repeat keys that hold a text, number or list; or those of an object
-    repeat at least two of the usual keys, three beside numbers, or identifiers such as "nextToken".
+    Objects of a list, and the one around it, repeat keys that hold a text, number or list (a single one, if others
+    differ); or those of an object repeat at least two of the usual keys, three beside numbers, or identifiers such
+    as "nextToken".
     """
     waiting = [(value, value)]
     known = value, _Keys.of(value, _NESTED)  # what was last around a list: other lists in it come next
@@ -99,7 +100,8 @@ def find_repeated_keys(value: JsonValue) -> str:
                 or any(map(_IDENTIFIER.search, shared))
             )
             is_filled = any(all(key in each.filled for each in group) for key in shared)
-            if is_filled and (len(shared) > 1 or group is nested) and (is_list or are_fields):
+            is_uneven = len(group) > 2 and len({len(each.names) for each in group}) > 1
+            if is_filled and (len(shared) > 1 or group is nested or is_uneven) and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                     "fields, not texts of a map; name the field that holds the text with ",

@@ -37,7 +37,7 @@ _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", 
 
 _LEVEL = re.compile(
     r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
-    r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|"
+    r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|(?:skos:|http://www\.w3\.org/2004/02/skos/core#)?"
     r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-]",
     re.IGNORECASE,
 )
@@ -88,7 +88,12 @@ def _named(value: JsonValue) -> JsonValue | None:
 
 def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     """An object with the keys of the one in it that holds its label: {"data": {"text": "a"}} is {"text": "a"}."""
-    inner = [(key, item) for key, item in value.pairs if item.keys and depth]
+    # A label may be a list of texts in several languages.
+    inner = [
+        (key, item.items[0] if item.kind == "array" else item)
+        for key, item in value.pairs
+        if depth and (item.keys or (item.items and item.kind == "array" and _role(key) == "label"))
+    ]
     if not inner or _named(value):
         return value
     parts = ((item, open_node(item, depth - 1)) for key, item in inner if _role(key) in _PARTS)

@@ -6,6 +6,7 @@ with a parent. Language models are prompted for edges between numbers of sentenc
 "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``; other sentences are not nodes.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, compress, pairwise, repeat
@@ -20,6 +21,13 @@ from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "_data", "@graph")
+# Relations of a child to its parent.
+_UPWARD = re.compile(
+    r"(?:supports?|attacks?|opposes?|rebuts?|undercuts?|evidence[ _-]for|(?:is[ _-]?)?(?:an?|(?:part|child|kind)"
+    r"[ _-]?of)|belongs[ _-]?to|sub[ _-]?class[ _-]?of)",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian
 # Keys of an edge that say what it means.
 _RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "predicate"})
 
@@ -40,13 +48,15 @@ class Graph(NamedTuple):
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
     """The id of another node under one of these keys, which may be in an object (AntV's X6, Miro)."""
     found = node.get(*keys)
+    if found and found.kind == "array" and len(found.items) == 1:  # JSON-LD
+        found = found.items[0]
     return "" if found is None or found.is_nothing else found.text or found.string("cell", *KEYS["id"])
 
 
 def _ends(edge: JsonValue) -> tuple[str, str]:
     """The keys of parent and child, which may be in an object (Cytoscape); empty if missing."""
     if edge.kind == "array" and len(edge.items) in {2, 3}:  # two, or a relation between them
-        return edge.items[0].text, edge.items[-1].text
+        return "" if edge.items[0].is_nothing else edge.items[0].text, edge.items[-1].text
     found = edge if edge.get(*KEYS["start"]) else edge.get("data") or edge
     return _id_under(found, KEYS["start"]), _id_under(found, KEYS["end"])
 
@@ -115,12 +125,12 @@ def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
     """
     rows = [*listed, *(("", edge) for edge in edges)] if not (listed and edges) else []
     links = [link for key, row in rows for link in _links_of_texts(key, row)]
-    texts = dict.fromkeys(chain((key for key, _ in rows if key), *links))
+    texts = dict.fromkeys(filter(None, chain((key for key, _ in rows), *links)))
     is_tree = (
-        len(texts) - 1 == len(links) > 1
+        len(texts) - 1 == len(list(filter(all, links))) > 1
         and (len(rows) > 1 or not rows[0][0])
         and all(row.kind == "array" if key else len(row.items) <= 3 for key, row in rows)
-        and all(any(map(str.isalpha, text)) for text in texts)
+        and all(child and any(map(str.isalpha, parent + child)) for parent, child in links)
     )
     nodes = [(text, JsonValue("string", text)) for text in texts]
     return Graph(nodes, links, edges=[row for _, row in rows]) if is_tree else None
@@ -134,7 +144,7 @@ def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, s
         for child in node.below("nodes", *KEYS["children"]):
             inner = open_node(child)
             own = inner.text or inner.string(*KEYS["id"]) or f"inner node {len(nodes)}"
-            is_name = child.is_scalar or child.keys == ("id",)
+            is_name = child.is_scalar or (child.keys[1:] == () and child.keys[0] in KEYS["id"])
             (named if is_name else nested).append((key, own))
             nodes += [] if is_name else [(own, inner)]
     return nested, named
@@ -187,12 +197,21 @@ def _graph(
     is_tree = len({child for parent, child in links if parent in known}) + 1 == len(nodes) > 1
     if not (is_tree or all(map(all, edges)) if edges else is_flat):
         return None
+    notices = []
     if edges and not is_tree:
-        links, edges = edges, []
-    unread = len(set(edges).difference(links))
-    notice = f"left out, since nodes name their parents or children: {counted(unread, 'edge')}"
+        links = list(dict.fromkeys(edges))
+        starts, targets = map(set, zip(*links, strict=True))
+        are_upward = all(
+            any(_UPWARD.fullmatch(edge.string(key)) for key in ("relation", "relationType", "type", "label"))
+            for edge in arrows
+        )
+        if len(starts) == len(links) == len(nodes) - 1 and (are_upward or len(targets) < len(links)):
+            links = [(end, start) for start, end in links]
+            notices.append("edges were read from child to parent, as they make a tree that way")
+    elif unread := len(set(edges).difference(links)):
+        notices.append(f"left out, since nodes name their parents or children: {counted(unread, 'edge')}")
     title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
-    return Graph(nodes, nested + links, (notice,) * bool(unread), arrows, title)
+    return Graph(nodes, nested + links, tuple(notices), arrows, title)
 
 
 def _levels(rows: Sequence[JsonValue]) -> Graph | None:
@@ -255,7 +274,10 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
     are_texts = any(" " in key for key, _ in graph.nodes)
     texts = ((key, _text(node) or key * are_texts) for key, node in graph.nodes)
     forest = link_nodes(
-        (LinkedNode(key, without_tags(text) if text.startswith("<p") else text) for key, text in texts),
+        (
+            LinkedNode(key, without_tags(text) if text.startswith("<p") else _HEADING.sub("", text))
+            for key, text in texts
+        ),
         graph.links,
     )
     forest.heading = graph.title

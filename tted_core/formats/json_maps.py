@@ -8,7 +8,7 @@ children (ids, colours) are skipped and named in a notice.
 Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
 node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
 ``{}``, ``null``, ``[]``, ``""``, a text (one child) or a list (one child per item), as hand edits and language
-models write them.
+models write them. A list in a list contains the children of the last text before it, ``["a", ["b", "c"]]``.
 """
 
 import re
@@ -56,19 +56,23 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
         top = top.items[0]
     equal: list[int] = []
     empty = 0
-    stack = [(top, -1)]
+    stack = [(top, [-1])]  # a value with the node above it, and the texts before it in its list
     while stack:
-        value, parent = stack.pop()
+        value, above = stack.pop()
         if value.kind == "array":
             empty += sum(item.is_nothing for item in value.items)
-            stack.extend((item, parent) for item in reversed(value.items))
+            inside = [above[-1]]
+            stack.extend((item, inside) for item in reversed(value.items))
         elif value.kind == "object":
-            nodes = [forest.add(key, parent) for key in value.keys]
+            del above[1:]
+            nodes = [forest.add(key, above[0]) for key in value.keys]
             first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
             equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
-            stack.extend(reversed(list(zip(value.items, nodes, strict=True))))
+            stack.extend(
+                (item, [node]) for item, node in reversed(list(zip(value.items, nodes, strict=True)))
+            )
         elif not value.is_nothing:
-            forest.add(value.text, parent)
+            above.append(forest.add(value.text, above[0]))
     forest.notice_if(
         equal, f"equal keys of one object were kept as siblings: {list_some(map(forest.location, equal))}"
     )
@@ -91,7 +95,9 @@ _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 def _is_top(nodes: Sequence[JsonValue]) -> bool:
     """Return True for nodes with labels and children, several of which one has any, or labels alone."""
     if any(map(has_children, nodes)):
-        return all(map(label_of, nodes))
+        lists = (item for node in nodes for item in node.items if item.kind == "array")
+        is_filled = any(map(_children, nodes)) or not any(each.keys for item in lists for each in item.items)
+        return is_filled and all(map(label_of, nodes))
     are_labels = all(node.keys and node.keys[0] in KEYS["label"] for node in nodes)
     has_depth = any(item.items for node in nodes for item in node.items)
     return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
@@ -104,12 +110,12 @@ def _nodes_of(value: JsonValue) -> list[JsonValue]:
 
 def _look_below(key: str, value: JsonValue) -> Graph | list[JsonValue] | None:
     """The map below a key: a graph, or nodes with children, which may be empty below a key such as "root"."""
+    is_of_objects = value.keys or any(item.keys for item in value.items[:1])
     nodes = _nodes_of(value)
     label = label_of(nodes[0]) if nodes else None
     is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
-    if label and not label.is_nothing and is_filled and _is_top(nodes):
-        return nodes
-    return find_graph(value) if value.keys or any(item.keys for item in value.items[:1]) else None
+    is_map = label and not label.is_nothing and is_filled and _is_top(nodes)
+    return (find_graph(value) if is_of_objects else None) or (nodes if is_map else None)
 
 
 # A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
@@ -169,6 +175,7 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
     forest = Forest()
     alone = 0
     are_ids = False
+    keys: list[str] = []  # of the nodes' texts
     unread: Counter[str] = Counter()
     # Where some nodes have a list of details, a single text of them is a child too, and no note.
     with_details = any(each.below("details") for top in tops for each in top.walk())
@@ -180,7 +187,11 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
                 + (f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"),
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        label = label_of(node) or only
+        own = node.get(keys[parent]) if parent >= 0 and keys[parent] in KEYS["label"] else None
+        label = (
+            own if own and own.text and own.is_scalar else label_of(node) or only
+        )  # parents' keys come first
+        keys.append(next((key for key, item in node.pairs if item is label), ""))
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
         is_html = (

@@ -18,22 +18,28 @@ from tted_core.errors import LimitError, MapFormatError, check_limit
 # Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too.
 MAX_JSON_VALUES = 300_000
 
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+
 # Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
     "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
-    "id": ("id", "key", "uid", "_id", "uuid", "node_id", "nodeId"),
+    "id": ("id", "key", "uid", "_id", "uuid", "node_id", "nodeId", "@id"),
     "parent": (
         *("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
         *("parentName", "parent_node_id", "parentNodeId", "parentUuid", "parent_uuid"),
+        *("broader", "skos:broader", f"{_SKOS}broader"),
     ),
-    "children": ("children", "childrenIds", "childIds", "children_ids", "child_ids", "connections"),
+    "children": (
+        *("children", "childrenIds", "childIds", "children_ids", "child_ids", "connections", "subKeys"),
+        *("narrower", "skos:narrower", f"{_SKOS}narrower"),
+    ),
     "start": (
         *("parent", "source", "from", "fromNode", "startNodeID", "head"),
-        *("parentId", "source_id", "sourceId", "from_id", "subject"),
+        *("parentId", "source_id", "sourceId", "sourceNodeId", "from_id", "subject"),
     ),
     "end": (
         *("child", "target", "to", "toNode", "endNodeID", "tail"),
-        *("childId", "target_id", "targetId", "to_id", "object"),
+        *("childId", "target_id", "targetId", "targetNodeId", "to_id", "object"),
     ),
     "nodes": (
         *("nodes", "nodeDataArray", "items", "topics", "elements", "ideas", "branches", "entities", "node"),

@@ -275,7 +275,7 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
         children = topic.get("children") or JsonValue("object")
         below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
-            for kind, topics in children.pairs
+            for kind, topics in (children.pairs if children.keys else [("attached", children)])
             for child in ((topics,) if topics.keys else topics.items)
         ]
         label = topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
