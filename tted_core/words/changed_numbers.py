@@ -62,17 +62,18 @@ def _settle_derived(
 ) -> list[tuple[Quantity, Quantity]]:
     """Remove the numbers of another text that follow from two of a text, and those two from its own numbers.
 
-    Returned are two years that the other text lacks, with its number of years if that is another.
+    Returned is a number that the other text lacks, with that which should follow from it and another one.
     """
     changed = []
     for one, two in pairwise(found[:MOST_UNEQUAL]):
         for derived in _derived(one, two):
             alike = [each for each in others if each.dimension == derived.dimension]
+            lacking = [each for each in (two, one) if each in own]
             if partner := next((other for other in others if derived.equals(other)), None):
                 others.remove(partner)
                 own[:] = [each for each in own if each.at not in {one.at, two.at}]
-            elif derived.dimension == "time" and one in own and two in own and alike:
-                changed += [(two, alike[0])]
+            elif alike and len(lacking) == (2 if derived.dimension == "time" else 1):
+                changed += [(lacking[0], alike[0])]
     return changed
 
 
@@ -84,7 +85,7 @@ def _derived(one: Quantity, two: Quantity) -> Iterator[Quantity]:
         yield two._replace(values=spans, dimension="time", unit=YEAR)
     elif one.dimension in {two.dimension, ""} and two.dimension not in EXACT and min(first, second) > 1:
         ratio = second / first
-        yield two._replace(values=(ratio, abs(1 - ratio)), dimension="", unit=1.0)
+        yield two._replace(values=(ratio, abs(1 - ratio)), dimension="share", unit=1.0)
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:

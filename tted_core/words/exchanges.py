@@ -25,6 +25,9 @@ _BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
 _NO_PARTICIPLES = _PREPOSITIONS | {"comparatives", "relations"}
 
+# Languages in which both arguments of a comparison stand before it.
+VERB_FINAL = frozenset({"tr", "hi"})
+
 MOST_PIVOTS = 6  # maximum number of words of a text around which arguments may be exchanged
 
 Sides: TypeAlias = tuple[Statement, Statement]
@@ -63,6 +66,9 @@ def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[
             (one, other),
             {pair: (_side(left, pair[0], one), _side(right, pair[1], other)) for pair in shared},
         )
+    if left.language in VERB_FINAL and all(side.find("than") for side in sides):
+        ranks = {pair: str(rank) for rank, pair in enumerate(sorted(shared, key=lambda pair: pair[1]))}
+        yield None, {pair: (str(rank), ranks[pair]) for rank, pair in enumerate(sorted(shared))}
     own = [at for side, there in (sides, sides[::-1]) for at in side.own(there) if side.tokens[at].topic]
     is_plain = len(own) <= MOST_OTHER_WORDS
     verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []

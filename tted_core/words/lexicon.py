@@ -47,6 +47,7 @@ _NO_TOPICS = frozenset(
         "day_parts",
         "digits",
         "numbers",
+        "factors",
         "amounts",
         "rates",
         "bounds",

@@ -13,7 +13,10 @@ import regex
 
 from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
-CONVERTED = 0.085  # quantities in different units are the same within this share: four weeks are a month
+# Quantities in different units are the same within this share, unless one unit is a multiple of the other: four
+# weeks are a month, but two hours aren't 125 minutes. Degrees are rounded less.
+CONVERTED = 0.085
+CONVERTED_DEGREES = 0.02
 
 # Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312.
 ROUNDED = 0.05
@@ -33,7 +36,7 @@ YEARS = frozenset(range(1_000, 2_101))
 _GRAMMAR = r"""
 (?P<bounds>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
-  | (?P<rates>{rates})
+  | (?P<rates>{rates}) | (?P<factors>{factors})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
   | (?P<every>(?:{every}|{times}{roles})(?={digits}|{numbers}))?+
     (?P<whole>(?:(?:{numbers}|{scales}){1,3}+)?{of_whole})?+
@@ -79,6 +82,7 @@ _IN_WORDS = {
     "rates": "rate",
     "number": "",
     "amounts": "amount",
+    "factors": "factor",
     "hours": "",
     "ordinals": "rank",
     "roman": "rank",
@@ -115,11 +119,15 @@ class Quantity(NamedTuple):
             return False
         if kinds == {"years"}:
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
+        if kinds == {"factor", "share"}:  # doubled: by 100 percent
+            return abs(self.values[0] - other.values[0]) in {0, 1}
         if "amount" in kinds:
             one, two = self.values[0], other.values[0]
             return abs(one - two) < SHARES_APART or (two - one) * (self.bound - other.bound) > 0
         as_written = len(kinds) == 2
-        tolerance = 1e-9 if self.unit == other.unit else CONVERTED
+        multiple = max(self.unit, other.unit) / min(self.unit, other.unit)
+        converted = CONVERTED_DEGREES if "temperature" in kinds else CONVERTED
+        tolerance = 1e-9 if math.isclose(multiple, round(multiple)) else converted
         ours, theirs = (
             [*side.values, *(each / side.unit for each in side.values if as_written)]
             for side in (self, other)
@@ -146,7 +154,12 @@ class Quantity(NamedTuple):
             return all(each.dimension or 0 < each.values[0] < 1 for each in (self, other))
         if kinds == {"", "years"}:  # 800 and 1800 seats
             return bool(self.roles[0][1]) and self.roles[0] == other.roles[0]
-        return len(kinds) == 1 or kinds in ({"", "clock"}, {"years", "clock"})
+        return len(kinds) == 1 or kinds in (
+            {"", "clock"},
+            {"years", "clock"},
+            {"", "factor"},
+            {"share", "factor"},
+        )
 
 
 def _last_digit(value: float) -> float:
@@ -242,7 +255,8 @@ def _measure(
     ``scale`` is that of its last word: a million and a half are 1,500,000.
     """
     past = given.get("past", {})
-    first, unit = values[0] + past.get("past_hours", past.get("past", 0.0)), 1.0
+    values = tuple(value + past.get("past_hours", past.get("past", 0.0)) for value in values)
+    first, unit = values[0], 1.0
     if "plus" in given:  # of an hour, written as in 7.30
         values = tuple(
             (value + half * scale) * given.get("scaled", {}).get("scales", 1.0)
@@ -254,9 +268,9 @@ def _measure(
     elif "decade" in given and first in YEARS:
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
     elif "half" in given and first < 13:
-        dimension, values = "clock", (first % 12 + given["half"]["day_parts"],)
+        dimension, values = "clock", tuple(value % 12 + given["half"]["day_parts"] for value in values)
     elif "past" in given:
-        dimension, values = "clock", (first,)
+        dimension = "clock"
     elif "unit" in given and not (dimension or ("dates" in given["unit"] and first in YEARS)):
         dimension = next(each for each in LISTS["units"] if each in given["unit"])
         unit = given["unit"][dimension]
