@@ -169,7 +169,9 @@ def _preposition(text: Statement, position: int) -> Token | None:
     if text.language != "ru":  # whose nouns don't stand before nouns
         before = [*dropwhile(_is_argument, before)]
     found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
-    return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
+    if found and not _PREPOSITIONS.isdisjoint(found.values):
+        return found
+    return next((token for token in before[:1] if "articles" in token.values and "roles" in token.values), None)
 
 
 def _is_argument(token: Token) -> bool:
@@ -208,7 +210,9 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     left, right = sides
     for (one, other), axis in conflicts.items():
         is_converse = isinstance(axis, int) and axis < 0
-        if is_converse or "comparatives" in {*left.tokens[one].values, *right.tokens[other].values}:
+        compares = "comparatives" in {*left.tokens[one].values, *right.tokens[other].values}
+        is_place = left.value("part_of", one + 1) and right.value("part_of", other + 1)  # upstream of
+        if is_converse or compares or is_place:
             yield one, other
     kinds = {{"en": "converses", "ru": "comparatives"}.get(left.language, "")}
     if all(side.find("comparatives") for side in sides):
