@@ -171,7 +171,9 @@ def _preposition(text: Statement, position: int) -> Token | None:
     found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
     if found and not _PREPOSITIONS.isdisjoint(found.values):
         return found
-    return next((token for token in before[:1] if "articles" in token.values and "roles" in token.values), None)
+    return next(
+        (token for token in before[:1] if "articles" in token.values and "roles" in token.values), None
+    )
 
 
 def _is_argument(token: Token) -> bool:

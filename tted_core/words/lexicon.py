@@ -46,6 +46,7 @@ _NO_TOPICS = frozenset(
         "ratios",
         "day_parts",
         "digits",
+        "elided",
         "numbers",
         "factors",
         "amounts",
@@ -71,7 +72,7 @@ _TOKENS = (
     rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
     rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>"  # fünfundzwanzig, шестилетний
     rf"(?=\L<numbers>{{0,8}}+(?:\L<glued>\p{{L}}*+)?(?![\p{{L}}'\-]))|"
-    rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
+    rf"(?<![\p{{L}}'’\-])\L<elided>(?=\p{{L}})|{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
 _IN_WORDS = regex.compile(r"[\p{L}'\-]")
@@ -136,6 +137,7 @@ def lexicon_of(name: str) -> Lexicon:
         regex.V1,
         signs=signs or _NO_ENTRY,
         numbers=numbers or _NO_ENTRY,
+        elided=[entry for entry, each in values.items() if "elided" in each] or _NO_ENTRY,
         glued=[entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or _NO_ENTRY,
     )
     return Lexicon(values, shapes, tokens, phrases)
