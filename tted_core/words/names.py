@@ -53,6 +53,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     is_led = [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]] and all(
         side.tokens and first.search(side.tokens[0].word.text) for side in (text, other)
     )
+    own = [at for at in text.own(other) if tokens[at].topic]
     named = [
         (at, token)
         for at, token in enumerate(tokens)
@@ -64,7 +65,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
                 or not (is_title or token.begins)
                 or (is_led and at == 0)
                 or text.text[token.word.end : token.word.end + 1] in _CLOSING
-                or (with_first and not token.axes and first.search(token.word.text))
+                or (with_first and not token.axes and (first.search(token.word.text) or own == [at]))
             )
         )
     ]
