@@ -9,6 +9,7 @@ TITLE_SHARE = 0.8
 
 LAST_LATIN = "\u024f"
 
+_PERIODS = frozenset({"periods", "capital_periods"})
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 _CLOSING = frozenset('»”"')  # quotation marks behind a single word, which is a name then
 
@@ -19,18 +20,31 @@ def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> tuple[
     They stand for each other if each text has one, of one word or several; in free rewordings, of a kind. First
     words of sentences are names only if the other text has a certain one, or the texts differ in them alone.
     """
-    ours, theirs = _own_names(left, right), _own_names(right, left)
-    if ours or theirs:
-        ours = ours or _own_names(left, right, with_first=True)
-        theirs = theirs or _own_names(right, left, with_first=True)
-    if not all(each and len(each) == each[-1] - each[0] + 1 for each in (ours, theirs)):
-        return None
-    named = [(side, found[0]) for side, found in ((left, ours), (right, theirs))]
-    if len({side.tokens[at].known[0] > LAST_LATIN for side, at in named}) == 2:  # Google and Гугл
-        return None
-    behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in named]
-    is_alike = is_close or behind[0] & behind[1] or _is_adjective(*named[0]) == _is_adjective(*named[1])
-    return (ours[0], theirs[0]) if is_alike else None
+    sides = left, right
+    own = _own_names(left, right), _own_names(right, left)
+    if own[0] or own[1]:
+        own = (
+            own[0] or _own_names(left, right, with_first=True),
+            own[1] or _own_names(right, left, with_first=True),
+        )
+    for is_period in (False, True):  # a weekday is in no place's stead
+        ours, theirs = (
+            [at for at in found if _PERIODS.isdisjoint(side.tokens[at].values) != is_period]
+            for side, found in zip(sides, own, strict=True)
+        )
+        if all(each and len(each) == each[-1] - each[0] + 1 for each in (ours, theirs)) and (
+            _are_alike((left, ours[0]), (right, theirs[0]), is_close=is_close)
+        ):
+            return ours[0], theirs[0]
+    return None
+
+
+def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int], *, is_close: bool) -> bool:
+    """Return True for names in one script: in free rewordings, before the same word, or both or no adjectives."""
+    if len({side.tokens[at].known[0] > LAST_LATIN for side, at in (one, other)}) == 2:  # Google and Гугл
+        return False
+    behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in (one, other)]
+    return is_close or bool(behind[0] & behind[1]) or _is_adjective(*one) == _is_adjective(*other)
 
 
 def _is_adjective(text: Statement, position: int) -> bool:

@@ -62,9 +62,10 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
     """
     clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
     before = [token.topic for token in clause if token.topic]
-    behind = [
-        token.topic for token in text.tokens[position + 1 : position + 1 + MOST_IN_PHRASE] if token.topic
-    ]
+    within = takewhile(
+        lambda token: not token.gap.strip(), text.tokens[position + 1 : position + 1 + MOST_IN_PHRASE]
+    )
+    behind = [token.topic for token in within if token.topic]
     around = behind[:2] or before[:2]
     if "hedges" not in text.tokens[position].values:
         around += before[:1]
