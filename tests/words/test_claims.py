@@ -73,6 +73,7 @@ The moon formed before the rings. | The rings formed after the moon.
 Copper conducts heat better than iron. | Iron conducts heat worse than copper.
 Corals and algae live together. | Algae and corals live together.
 The WHO warned of it. | The World Health Organization warned of it.
+.NET programs run on Linux. | Programs in .NET run on Linux.
 The economy of Germany grew. | The German economy grew.
 Prices rose sharply. | Prices increased a lot.
 He said nothing but his name. | He said only his name.

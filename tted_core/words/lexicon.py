@@ -60,8 +60,6 @@ _SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"}
 
 NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
 
-_NO_ENTRY = ["_"]  # stands for an empty list, which would be found between any two letters
-
 _UKRAINIAN = regex.compile("[іїєґ]")
 _FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+"
@@ -105,7 +103,7 @@ class Lexicon(NamedTuple):
 def lexicon_of(name: str) -> Lexicon:
     """The lexicon of a language of claims.toml; of any other one, the units."""
     values: dict[str, Values] = defaultdict(dict)
-    shapes = {}
+    shapes = dict.fromkeys(("bases", "endings", "first_names", "prefixes"), NO_SHAPE)
     units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
     units["units"] = {"all": "\n".join(LISTS["units"].values())}
     function = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
@@ -113,33 +111,28 @@ def lexicon_of(name: str) -> Lexicon:
         for number, line in enumerate(lists.get(name, lists.get("all", "")).strip().splitlines(), 1):
             for end, part in enumerate(line.split(" | ")):
                 for entry in part.split():
-                    default = end if kind in _AXES else number
                     word, _, value = entry.partition(":")
+                    word = fold(word)
                     if entry.startswith("/"):
                         shapes[kind] = regex.compile(entry.strip("/"))
+                    elif kind in _AXES:
+                        ends: Values = {kind: end, _AXES[kind] * number: end}
+                        for key in {word, f"={word if '*' in word else shapes['bases'].sub('', word)}"}:
+                            values[key] = ends | values[key]
                     else:
-                        for key in (kind, _AXES.get(kind, 0) * number or kind):
-                            values[fold(word)].setdefault(key, float(value or default))
+                        values[word].setdefault(kind, float(value or number))
     phrases = defaultdict(list)
     for entry in sorted((each for each in values if "_" in each), key=len, reverse=True):
         phrases[entry.partition("_")[0]].append(entry)
-    signs = [entry.rstrip("*") for entry in values if _UNSPACED.search(entry)]
-    numbers = [entry.rstrip("*") for entry, each in values.items() if not _IN_NUMBERS.isdisjoint(each)]
-    bases = shapes.setdefault("bases", NO_SHAPE)
-    for entry in [each for each in values if "*" not in each]:
-        axes: Values = {
-            kind: value for kind, value in values[entry].items() if isinstance(kind, int) or kind in _AXES
-        }
-        base = f"={bases.sub('', entry)}"
-        values[base] = axes | values[base]
-    tokens = regex.compile(
-        _TOKENS,
-        regex.V1,
-        signs=signs or _NO_ENTRY,
-        numbers=numbers or _NO_ENTRY,
-        elided=[entry for entry, each in values.items() if "elided" in each] or _NO_ENTRY,
-        glued=[entry.rstrip("*") for entry, each in values.items() if "glued_units" in each] or _NO_ENTRY,
-    )
+    entries = [(entry.rstrip("*"), each.keys()) for entry, each in values.items()]
+    found = {
+        "signs": [entry for entry, _ in entries if _UNSPACED.search(entry)],
+        "numbers": [entry for entry, kinds in entries if not _IN_NUMBERS.isdisjoint(kinds)],
+        "elided": [entry for entry, kinds in entries if "elided" in kinds],
+        "glued": [entry for entry, kinds in entries if "glued_units" in kinds],
+    }
+    # an empty list would be found between any two letters
+    tokens = regex.compile(_TOKENS, regex.V1, **{kind: each or ["_"] for kind, each in found.items()})
     return Lexicon(values, shapes, tokens, phrases)
 
 
@@ -151,8 +144,11 @@ def word_values(word: str, name: str) -> Values:
     (2.0, 1000.0)
     """
     lexicon = lexicon_of(name)
-    shapes = ((kind, shape) for kind, shape in lexicon.shapes.items() if kind not in {"bases", "endings"})
-    found: Values = {kind: 1.0 for kind, shape in shapes if shape.search(word)}
+    found: Values = {
+        kind: 1.0
+        for kind, shape in lexicon.shapes.items()
+        if kind not in {"bases", "endings"} and shape.search(word)
+    }
     longest = 0 if "_" in word or word[:1].isdigit() else min(len(word), LONGEST)
     base = f"={lexicon.shapes['bases'].sub('', word)}"
     for entry in (word, *(f"{word[:end]}*" for end in range(longest, 0, -1)), base):
@@ -197,8 +193,8 @@ def _features(
     if capital and "capital_periods" in values:
         values = {kind: value for kind, value in values.items() if kind != "modality"}
     shapes = lexicon_of(name).shapes
-    stemmed = shapes.get("endings", NO_SHAPE).sub("", known)
-    bare = stemmed if "negations" in values else shapes.get("prefixes", NO_SHAPE).sub("", stemmed)
+    stemmed = shapes["endings"].sub("", known)
+    bare = stemmed if "negations" in values else shapes["prefixes"].sub("", stemmed)
     denied = {bare: 1.0} | {stemmed: 0.0}
     if "irregular" in values:
         stemmed = f"~{values['irregular']:g}"
@@ -286,7 +282,7 @@ def read_statement(text: str, name: str) -> Statement:
         )
         known = next(phrases, match[0])
         gap = text[end:start]
-        if gap.startswith(".") and len(tokens[-1].known) == 1:  # an initial
+        if gap.startswith(".") and tokens and len(tokens[-1].known) == 1:  # an initial
             gap = gap[1:]
         begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)
         end = start + len(known)

@@ -2,7 +2,7 @@
 
 from unicodedata import combining, normalize
 
-from tted_core.words.lexicon import LONGEST, NO_SHAPE, Statement, Token, lexicon_of, word_values
+from tted_core.words.lexicon import LONGEST, Statement, Token, lexicon_of, word_values
 
 # Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
@@ -63,7 +63,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     tokens = text.tokens
     content = [token.word.text[0].isupper() for token in tokens if token.topic]
     is_title = len(content) > 2 and sum(content) >= TITLE_SHARE * len(content)
-    first = lexicon_of(text.language).shapes.get("first_names", NO_SHAPE)
+    first = lexicon_of(text.language).shapes["first_names"]
     is_led = [token.known for token in tokens[1:]] == [token.known for token in other.tokens[1:]] and all(
         side.tokens and first.search(side.tokens[0].word.text) for side in (text, other)
     )
@@ -91,7 +91,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     initials = "".join(token.word.text[0].upper() for token in other.tokens)
     found = []
     for at, token in named:
-        lower = _bare(token.known.removesuffix("'s"))
+        lower = _bare(token.known)
         enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
         is_known = (
             not known.isdisjoint({lower, lower[:enough]})
