@@ -7,7 +7,7 @@ import regex
 
 from tted_core.words.languages import ANY_FUNCTION_WORD
 from tted_core.words.lexicon import BEGINNING
-from tted_core.words.splitting import NO_SPACES
+from tted_core.words.splitting import NO_SPACES, fold
 
 _JOINING = "与和及或的のとや"  # signs of scripts without spaces that join words, and are parts of none
 
@@ -29,11 +29,11 @@ def content_words(text: str) -> frozenset[str]:
     """
     words = set[str]()
     for match in _WORD.finditer(text):
-        word, parts = match[0].lower(), match.captures("part")
+        word, parts = fold(match[0]), match.captures("part")
         if match["signs"] and len(word) > 1:
             words.update(map("".join, pairwise(word)))
         elif parts and min(map(len, parts)) >= SHORTEST_PART:
-            words.update(part.lower() for part in parts)
+            words.update(map(fold, parts))
         else:
             words.add(word)
     return frozenset(words - ANY_FUNCTION_WORD or words)

@@ -20,7 +20,9 @@ from typing import Any
 import regex
 from cachetools import LRUCache, cached
 
-WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
+from tted_core.words.splitting import fold
+
+WORD = regex.compile(r"\p{L}+(?:'\p{L}+)?")
 
 # Runs of a script's letters, with their accents and joiners, of which there are far fewer than letters.
 SCRIPTS = {
@@ -45,7 +47,7 @@ LETTERS_TO_TELL = 10  # minimum letters for detecting a script; an abbreviation 
 LEAD_TO_TELL = 2  # minimum lead in function words for detecting a language; some words belong to several
 
 FUNCTION_WORDS = {
-    name: frozenset(words.split())
+    name: frozenset(fold(words).split())
     for name, words in {
         "en": "the of and to is are was were that which with from by on for as it its their they this these has "
         "have not be been into than when while an at or can how what",
@@ -91,7 +93,7 @@ def language(text: str) -> str | None:
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
     """
-    words = ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
+    words = ANY_FUNCTION_WORD.intersection(WORD.findall(fold(text)))
     counts = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
     first, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return first if counts[first] - counts[second] >= LEAD_TO_TELL else None

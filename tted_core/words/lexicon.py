@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import regex
 
 from tted_core.words.languages import FUNCTION_WORDS, IN_SCRIPT, KANA, MOST_LETTERS, language, script
-from tted_core.words.splitting import NO_SPACES, Word
+from tted_core.words.splitting import NO_SPACES, Word, fold
 
 # Kind of list, or number of an axis of opposites, below 0 for converses -> the number behind an entry's colon, the
 # end of the axis, or the number of the entry's line, from 1.
@@ -74,13 +74,7 @@ _TOKENS = (
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
 _IN_WORDS = regex.compile(r"[\p{L}'\-]")
-_VARIANTS = str.maketrans("ёЁ’İ", "еЕ'i")
 _BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
-
-
-def fold(word: str) -> str:
-    """The form of a text that entries have, as long: lower case, е for ё, i for İ, straight apostrophes."""
-    return word.translate(_VARIANTS).lower()
 
 
 class Lexicon(NamedTuple):
@@ -300,15 +294,14 @@ def language_of(text: str) -> str:
     text = text[:MOST_LETTERS]
     letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
-        name = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
+        name: str | None = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
         name = "uk" if name == "ru" and _UKRAINIAN.search(text.lower()) else name
-        return name if name in LISTS["negations"] else ""
-    if found := language(text):
-        return found if found in LISTS["negations"] else ""
-    words = {*fold(text).split()}
-    counts = {
-        name: len(words & known) + sum(not _SHAPES.issuperset(word_values(word, name)) for word in words)
-        for name, known in FUNCTION_WORDS.items()
-        if name in LISTS["negations"]
-    }
-    return max(counts, key=counts.__getitem__)
+    elif not (name := language(text)):
+        words = {*fold(text).split()}
+        counts = {
+            name: len(words & known) + sum(not _SHAPES.issuperset(word_values(word, name)) for word in words)
+            for name, known in FUNCTION_WORDS.items()
+            if name in LISTS["negations"]
+        }
+        name = max(counts, key=counts.__getitem__)
+    return name if name in LISTS["negations"] else ""

@@ -3,6 +3,7 @@
 from unicodedata import combining, normalize
 
 from tted_core.words.lexicon import LONGEST, Statement, Token, lexicon_of, word_values
+from tted_core.words.splitting import fold
 
 # Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
@@ -104,7 +105,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
 
 def _bare(word: str) -> str:
     """A word in lower case and without accents: Galápagos is Galapagos."""
-    return "".join(each for each in normalize("NFD", word.lower()) if not combining(each))
+    return "".join(each for each in normalize("NFD", fold(word)) if not combining(each))
 
 
 def _may_be_name(token: Token, language: str) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import regex
 
-from tted_core.words.splitting import split_sentences
+from tted_core.words.splitting import fold, split_sentences
 
 Span: TypeAlias = tuple[int, int]  # start and end among the letters of a text
 
@@ -42,7 +42,7 @@ class Letters:
 
     Attributes:
         text: the text.
-        letters: its letters, marks and digits in lower case, without anything between them.
+        letters: its letters, marks and digits, folded, without anything between them.
         positions: the position of each of them in the text.
         words: indices of the letters at which words begin.
         sentences: the spans of its sentences that have letters.
@@ -56,12 +56,7 @@ class Letters:
 
     @cached_property
     def clauses(self) -> tuple[Span, ...]:
-        """The spans of the clauses of those sentences that have several, by punctuation and a few conjunctions.
-
-        >>> text = "State grants cover $18 million, and a bond that voters approved pays for the rest."
-        >>> [text[slice(*letters_of(text).characters(clause))] for clause in letters_of(text).clauses]
-        ['State grants cover $18 million', 'and a bond that voters approved pays for the rest']
-        """
+        """The spans of the clauses of those sentences that have several, by punctuation and a few conjunctions."""
         found: list[Span] = []
         for start, end in self.sentences:
             cuts = [start]
@@ -90,10 +85,15 @@ class Letters:
 
 @lru_cache(1 << 14)
 def letters_of(text: str) -> Letters:
-    """The letters of a text; cached, as texts are compared repeatedly."""
-    spans = [match.span() for match in _RUN.finditer(text)]
-    # word by word, since a final sigma has a form of its own; İ is the one sign whose lower case has two
-    letters = "".join(text[start:end].replace("İ", "i").lower() for start, end in spans)
+    """The letters of a text; cached, as texts are compared repeatedly.
+
+    >>> found = letters_of("State grants cover $18 million, and a bond that voters approved pays for the rest.")
+    >>> [found.text[slice(*found.characters(clause))] for clause in found.clauses]
+    ['State grants cover $18 million', 'and a bond that voters approved pays for the rest']
+    """
+    folded = fold(text)
+    spans = [match.span() for match in _RUN.finditer(folded)]
+    letters = "".join(folded[start:end] for start, end in spans)
     positions = [at for span in spans for at in range(*span)]
     words = accumulate((end - start for start, end in spans[:-1]), initial=0)
     cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]

@@ -37,6 +37,18 @@ _SHORTENED = regex.compile(
 )
 
 
+_VARIANTS = str.maketrans("ёЁ’İΣς", "еЕ'iσσ")
+
+
+def fold(text: str) -> str:
+    """The form in which words are compared, as long: lower case, one form of ё, İ, apostrophes and final sigmas.
+
+    >>> fold("Ёлка isn’t ΦΩΣ")
+    "елка isn't φωσ"
+    """
+    return text.translate(_VARIANTS).lower()
+
+
 class Word(NamedTuple):
     """A word or punctuation mark: ``text[start:end]`` of its sentence."""
 
