@@ -21,9 +21,12 @@ from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
+_BEGINS = re.compile(r"[^\w\s]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?![\w.]*\d)")  # a list
 _AFTER_WORD = re.compile(r"[:：–—-]")
 MOST_SHORT = 40  # characters of a line that surely isn't wrapped
-_BELOW_ITEMS = 10  # the rank of a line without a mark that is below the numbers of its column
+_LEAST_TITLES = 3  # lines without marks that are nodes of a page
+# Ranks of lines of one column, below that of chapters and other numbers.
+_BELOW_ITEMS, _BELOW_LEADS, _LOWEST = 10, 11, 12
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 
 
@@ -34,7 +37,7 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
         return ranked or bold
-    if _has_plain_children(lines):
+    if _has_plain_children(lines) or has_chapters(lines):
         return True
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
@@ -59,15 +62,14 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
 
 
 def _has_plain_children(lines: Sequence[ListLine]) -> bool:
-    """Return True if lines without marks are below numbers, and nothing else shows levels.
+    """Return True if short lines without marks, in one column, are below numbers, and nothing else shows levels.
 
-    Chapters have them wherever they stand. Other numbers have short ones in one column, that can't be wrapped:
-    each number has one, or blank lines are in front of some.
+    They can't be wrapped: each number has one, or blank lines are in front of some.
     """
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
     are_apart = any(
-        line.number > above.number + 1 and line.mark == "plain" and may_be_title(line.words)
+        line.number > above.number + 1 and line.mark == "plain" and _is_title(line)
         for above, line in pairwise(lines)
     )
     is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
@@ -75,16 +77,39 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     return (
         sum(heads) > 1
         and all(line.mark == "plain" for line in others)
-        and (
-            any(line.mark.startswith("chapter") for line in lines)
-            or (
-                heads[:2] != [False, False]
-                and not is_wrapped
-                and (are_tight or are_apart)
-                and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
-            )
-        )
+        and heads[:2] != [False, False]
+        and not is_wrapped
+        and (are_tight or are_apart)
+        and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
     )
+
+
+def has_chapters(lines: Sequence[ListLine]) -> bool:
+    """Return True for a plain text with several chapters, which have the other lines below them."""
+    chapters = sum(line.mark.startswith("chapter") for line in lines)
+    return chapters > 1 and all(line.is_item or line.mark == "plain" for line in lines)
+
+
+def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
+    """The lines of a text with chapters; all items but these, and a title, get a rank below leads without a mark.
+
+    Those with another word behind several chapters, such as appendices, are of their level.
+    """
+    seen: Counter[str] = Counter()
+    ranked = []
+    for line in lines:
+        mark = line.mark
+        if mark.startswith("chapter"):
+            first = next(iter(seen), mark)
+            mark = first if not seen[mark] and seen[first] > 1 else mark
+            seen[mark] += 1
+        is_below = line.is_item and mark == line.mark and not seen[mark] and line is not lines[0]
+        ranked.append(replace(line, mark=mark, rank=_BELOW_LEADS if is_below else None))
+    return ranked
+
+
+def _is_title(line: ListLine) -> bool:
+    return may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
 
 
 def _comes_back(lines: Sequence[ListLine]) -> bool:
@@ -105,9 +130,14 @@ def _comes_back(lines: Sequence[ListLine]) -> bool:
 
 def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
     """The levels of the lines without a list mark that are nodes, and of the title, by number."""
-    is_flat = _has_plain_children(lines)
-    has_title = lines[0].mark == "plain" and lines[1].mark != "plain"
-    title = (lines[0] if has_title else None) if is_flat else _title(lines)
+    are_chapters = has_chapters(lines)
+    is_flat = are_chapters or _has_plain_children(lines)
+    first, second = lines[0], lines[:2][-1]
+    is_apart = second.mark == "plain" and second.number > first.number + 1
+    has_title = first.mark == "plain" and (
+        is_apart or second.mark.startswith("chapter" if are_chapters else "")
+    )
+    title = (first if has_title else None) if is_flat else _title(lines)
     bare = not any(line.is_item for line in lines)
     is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
     has_heads = any(line.mark in {"heading", "bold"} for line in lines)
@@ -129,13 +159,40 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
             is_wrapped = above.is_item and line.number == above.number + 1 and line.body.startswith("(")
             is_head = below.column > line.column or (below.is_item and not line.column and not is_wrapped)
             if is_flat:
-                if may_be_title(line.words) and not line.words.endswith(VERSE_ENDS):
-                    heads[line.number] = (OF_ITEMS, line.column, _BELOW_ITEMS)
+                if _is_title(line):
+                    goes_on = above.rank == _BELOW_LEADS and not (
+                        below.is_bullet and _BEGINS.match(below.body)
+                    )
+                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if goes_on else _BELOW_ITEMS)
             elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
             elif is_head and not (is_text or goes_on) and not is_said(without_marks(line.text)):
                 heads[line.number] = (OF_ITEMS, line.column) if line.column else (OF_BOLD, False)
     return heads
+
+
+def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
+    """The lines without marks below headings, if most of these are short; none if there are few of them."""
+    runs: list[list[ListLine]] = [[]]  # lines that follow each other
+    is_inside = False  # what an item may go on with
+    for above, line in pairwise([*lines[:1], *lines]):
+        is_apart = line.number > above.number + 1
+        if line.mark != "plain":
+            is_inside = line.is_item
+        elif is_apart or not is_inside:
+            is_inside = False
+            runs += [[]] if is_apart or above.mark != "plain" else []
+            runs[-1].append(line)
+    titles = [
+        line
+        for run in runs
+        if all(map(_is_title, run))
+        and all(len(line.body) <= MOST_SHORT or (len(run) == 1 and not line.goes_on) for line in run)
+        for line in run
+    ]
+    is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
+    is_most = 4 * len(titles) >= 3 * sum(map(len, runs))
+    return titles if is_page and is_most and len(titles) >= _LEAST_TITLES else []
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:

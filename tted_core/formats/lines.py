@@ -18,7 +18,7 @@ DRAWN_BRANCH = re.compile(
 )
 SPACER = re.compile(r"[\s│┃║┆┊|▲▼↑↓]+$|(?:\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]++[┐╮┓╗┘╯┛╝])++\s*+$")
 BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
-RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~])(?:\s*+\1){2,}+|#{7,}+)\s*+$")
+RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~ー＝～])(?:\s*+\1){2,}+|⸻|#{7,}+)\s*+$")
 
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
@@ -36,7 +36,8 @@ _CHAPTERS = (
     "thema|chapitre|partie|unité|leçon|semaine|jour|capítulo|unidad|módulo|parte|lección|tema|semana|sección|bloque|"
     "unidade|lição|aula|seção|capitolo|unità|modulo|lezione|settimana|hoofdstuk|deel|rozdział|część|lekcja|moduł|"
     "kapitola|глава|часть|раздел|модуль|урок|тема|лекция|неделя|день|розділ|частина|тиждень|bölüm|ünite|kısım|hafta|"
-    "chương|phần|bài|bab|bagian|minggu|الفصل|الوحدة|الباب|अध्याय|κεφάλαιο|제"
+    "chương|phần|bài|bab|bagian|minggu|الفصل|الوحدة|الباب|अध्याय|κεφάλαιο|제|부록|附录|附錄|付録|appendix|anhang|annexe|anexo|приложение|phase|step|stage|schritt|étape|etapa|paso|этап|шаг|"
+    "question|frage|pregunta|вопрос|câu|セクション|パート|ステップ|フェーズ"
 )
 
 _ROMAN_SIGNS = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
@@ -53,7 +54,8 @@ _MARK = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?P<close>[.)）、．])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
     rf"(?P<chapter>第[一二三四五六七八九十百\d]{{1,4}}(?:部分|[编編篇部章节節条條课課讲講])|"
-    rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b) ?[장절부편과강]?[.:：)]?)|"
+    rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b|[A-H]\b) ?[장절부편과강]?[.:：)]?|"
+    r"\d{1,2}[장편부])|"
     r"(?P<bare>\d{1,3})(?: [-–—])?(?=\s))"
     r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
     r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
@@ -73,7 +75,7 @@ _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
 _SECTION = re.compile(r"\d{1,3}．\d")
 _DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s|$)")
 _AMOUNT = re.compile(r"\d{1,4}(?:\.\d{1,4})*+(?=\s|$)")
-_TASK = re.compile(r"(?:\[[ xX/>-]\]\s+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
+_TASK = re.compile(r"(?:\[[ xX/>-]?\](?![(\[:])\s*+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
@@ -81,7 +83,7 @@ _INNER = re.compile(
 
 # Beginnings of the marks that are numbers.
 # What one chapter has beside the next.
-_COUNT = re.compile(r"[一二三四五六七八九十百\divx .:：)]+")
+_COUNT = re.compile(r"[一二三四五六七八九十百\divx .:：)]+|\b[a-h]\b")
 
 _NUMBERS = ("letter", "roman", "chinese", "chapter", "circled", "digit")
 
@@ -279,14 +281,18 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
     >>> sorted(find_numbers(["1.1", "1.2", "3.11", "192.168.0.1"], ["1"]))
     ['1', '1.1', '1.2']
     """
-    given = dict.fromkeys(numbers)  # in their order
+    given = {number: index for index, number in enumerate(numbers)}
     found = set(known)
-    for number in given:
+    for number, index in given.items():
         above, _, last = number.rpartition(".")
         before = f"{above}.{int(last) - 1}"
         is_zero = last == "0" and above.isdigit()
         beside = (f"{above}.1", f"{int(above) - 1}.0", f"{int(above) + 1}.0") if is_zero else ()
-        is_first = _FIRST.fullmatch(number) or not given.keys().isdisjoint(beside)
+        is_first = (
+            _FIRST.fullmatch(number)
+            or given.get(f"{number}.1", 0) > index
+            or not given.keys().isdisjoint(beside)
+        )
         is_apart = last != "0" and above.rpartition(".")[0] in found  # below a number that lacks
         if is_first or before in found or above in found or is_apart:
             found.add(number)

@@ -21,8 +21,11 @@ from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.answers import (
     MOST_SHORT,
     find_heads,
+    find_titles,
+    has_chapters,
     is_mixed,
     is_table,
+    rank_chapters,
     read_table,
     without_level_words,
 )
@@ -73,6 +76,7 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
     """The form of a text with these lines; that of a page is Markdown's."""
     lines = [] if is_page else without_level_words(plain)
     if is_mixed(lines):
+        lines = rank_chapters(lines) if has_chapters(lines) else lines
         marks = {line.mark for line in lines if line.is_item}
         return _Form(lines, find_heads(lines), marks, is_mixed=True)
     heads = [
@@ -85,10 +89,14 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
         for above, line, below in zip(plain, plain[1:], plain[2:], strict=False)
         if _is_lead(above, line, below)
     ]
-    heads += leads if len(leads) > 1 else []  # one alone introduces the list
+    heads += find_titles(plain) or (leads if len(leads) > 1 else [])  # one alone introduces the list
     times = Counter(line.mark for line in plain)
     marks = {line.mark for line in plain if line.is_numbered and times[line.mark] > 1}
-    return _Form(plain, {line.number: (OF_BOLD, line.mark == "run-in") for line in heads}, marks)
+    levels = {
+        line.number: (OF_ITEMS, line.column) if line.column else (OF_BOLD, line.mark == "run-in")
+        for line in heads
+    }
+    return _Form(plain, levels, marks)
 
 
 def _is_lead(above: ListLine, line: ListLine, below: ListLine) -> bool:
@@ -206,10 +214,11 @@ class _ListReader:
             self.paragraph = [] if is_inside or line.column > 3 else [line]
 
     def _go_on(self, line: ListLine) -> None:
-        """Add a line to the text of the item; below a short one with a number, it is a child."""
+        """Add a line to the text of the item; below a short one with a number or a colon, it may be a child."""
         item = self.item
         is_number = item.is_numbered or item.mark.startswith("digit")
-        is_below = is_number and line.column > item.column + len(item.body) - len(item.text)
+        is_head = is_number or item.text.endswith((":", "："))
+        is_below = is_head and line.column > item.column + len(item.body) - len(item.text)
         is_beside = item.mark == "plain" and line.column == item.column
         is_whole = len(item.body) <= MOST_SHORT and line.mark == "plain" and not line.goes_on
         if is_whole and (is_below or is_beside):

@@ -28,9 +28,10 @@ _TAGS = re.compile(
 
 # A list of links to the headings below it.
 _CONTENTS = re.compile(
-    r"^#{1,6}[ \t]++(?:table of contents|contents|toc|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|"
-    r"indice|содержание|оглавление|目录|目次):?[ \t]*+\n\s*+"
-    r"(?:[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++(?=\s*+#)",
+    r"^(?:#{1,6}[ \t]++(?:table of contents|contents|toc|inhalt(?:sverzeichnis)?|sommaire|table des matières|"
+    r"índice|indice|содержание|оглавление|目录|目次):?[ \t]*+\n\s*+)?"
+    r"(?:[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n){2,}+"
+    r"(?=\s*+#)",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -142,8 +143,9 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     tight = _TIGHT_HEADING.findall(text)
     spaced = _SPACED_HEADING.findall(text)
     begins = _TIGHT_HEADING.match(text.lstrip()) is not None
-    if begins and "#" not in spaced and max([*tight, *spaced]) > "#":  # else these are tags
-        text = _TIGHT_HEADING.sub(r"\1 ", text, count=len(spaced) and 1)
+    deepest = max(tight, default="")
+    if (begins and "#" not in spaced and max([deepest, *spaced]) > "#") or (spaced and deepest > "#"):
+        text = _TIGHT_HEADING.sub(r"\1 ", text, count=deepest == "#")  # the other ones are tags
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
     tab, is_mixed = tab_columns(text.split("\n"))
     notices += (

@@ -45,6 +45,7 @@ MOST_OFFERED = 8  # maximum lines at the end of an answer that list the model's 
 MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes
 
 LEAST_WIDE = 60  # characters of a line that may be wrapped
+LEAST_WRAPPED = 20  # characters of a line that may be wrapped if others are
 
 _LOOKED_AT = 400  # characters of a line that are examined
 # The beginning of a quotation, a tag, a drawing or an arrow.
@@ -121,7 +122,7 @@ def is_prose(document: Document) -> bool:
     """Return True for a letter, an article, a poem or the like.
 
     No line is marked or indented, but wide ones that begin a paragraph, and most of the text are sentences, or a
-    quarter of several lines end like parts of one.
+    quarter of several lines end or begin like parts of one.
     """
     lines = document.list_lines
     long = (
@@ -131,6 +132,10 @@ def is_prose(document: Document) -> bool:
     )
     sentences = sum(len(line.body) for line in long if not _COLON.search(line.words))
     ends = sum(line.words.endswith(VERSE_ENDS) for line in lines)
+    rests = sum(
+        line.goes_on and " " in above.words and len(above.words) >= LEAST_WRAPPED
+        for above, line in pairwise(lines)
+    )
     begins = {  # indented first lines of paragraphs
         line.number
         for above, line, below in zip([*lines[-1:], *lines], lines, [*lines[1:], *lines[:1]], strict=False)
@@ -138,7 +143,7 @@ def is_prose(document: Document) -> bool:
     }
     are_flat = all(line.mark == "plain" and (not line.column or line.number in begins) for line in lines)
     return are_flat and (
-        (len(lines) > 2 and 4 * ends >= len(lines))
+        (len(lines) > 2 and (4 * ends >= len(lines) or len(lines) <= 4 * rests <= 3 * len(lines)))
         or (
             2 * sentences > sum(len(line.body) for line in lines)
             and (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
@@ -263,7 +268,7 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and (is_cited or not is_heading))
             or (below and items > 1 and offers)
-            or (remarks and MAP.search(below[0].words))
+            or (remarks and (MAP.search(below[0].words) or NOTE.match(f"{words}:")))
         ):
             return index
         items += line.number in listed and not is_heading
