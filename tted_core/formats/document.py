@@ -72,7 +72,7 @@ class MindMap:
 
 
 JSON_OPENING = re.compile(
-    rf"""(?!\s*+\#){JSON_GAP}(?:\{{{JSON_GAP}(?:["'“”„«}}]|\Z)|\[{JSON_GAP}(?:["'{{\]“”]|\[(?![^\W\d_])|\Z)|"[^\n]*"\s*+\Z)"""
+    rf"""(?!\s*+\#){JSON_GAP}(?:\{{{JSON_GAP}(?:["'“”„«}}]|\Z)|\[{JSON_GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
 )
 
 

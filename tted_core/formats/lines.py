@@ -58,7 +58,7 @@ _MARK = re.compile(
     r"\d{1,2}[장편부])|"
     r"(?P<bare>\d{1,3})(?: [-–—])?(?=\s))"
     r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
-    r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w))(?=[^\W\d_])|$)"
+    r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w)|(?<!\*\*)(?<=\*)(?=\w[^*]{0,60}$))(?=[^\W\d_])|$)"
 )
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
@@ -244,9 +244,6 @@ _Marks = set[tuple[str | None, str | None, str | None]]
 # Stands for headings of AsciiDoc, such as ``== Title``, of which one begins the text.
 _EQUALS = ("=", None, None)
 
-_DASH = ("-", None, None)  # stands for several lines that begin with a dash and no blank
-_CIRCLE = ("o", None, None)  # stands for several lines that begin with "o " and others with a bullet of Word
-
 
 def _find_marks(texts: Sequence[str]) -> _Marks:
     """The letters and numbers in front of lines, as far as these alone may be marks."""
@@ -264,12 +261,13 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     )
     inner = (_INNER.match(line, found.end()) for line in lines if (found := _BULLET.match(line)))
     known.update((each["number"], "-", None) for each in inner if each and each["number"])
+    starts = Counter(line[:2] for line in lines)
     dashes = [found[0] for text in texts if (found := _DASHED.match(text))]
     is_below = len(dashes) > 1 and not _DASHED.match(lines[0])
-    if is_below and len(min(dashes, key=len)) == 2:  # else options of a command
-        known.add(_DASH)
-    if sum(line.startswith("o ") for line in lines) > 1 and any(line.startswith("•") for line in lines):
-        known.add(_CIRCLE)
+    glued = "-–" if is_below and len(min(dashes, key=len)) == 2 else ""  # else options of a command
+    glued += "*" if "* " in starts else ""
+    glued += "o" if starts["o "] > 1 and any(start[0] == "•" for start in starts) else ""
+    known.update((sign, None, None) for sign in glued)
     if lines and lines[0].startswith("= "):
         known.add(_EQUALS)
     return known
@@ -355,9 +353,9 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
 
 def _kind_of(found: re.Match[str], known: _Marks) -> str:
     """The kind of a mark; empty if it is the beginning of a word."""
-    is_glued = found[0][-1] in ".)-–—" and found.end() < len(found.string)
+    is_glued = found[0][-1] in ".)-–—*" and found.end() < len(found.string)
     if found["run"]:
-        is_word = (is_glued and _DASH not in known) or (found[0] == "o " and _CIRCLE not in known)
+        is_word = (is_glued or found[0] == "o ") and (found["sign"], None, None) not in known
         return "" if is_word else "-" if found["sign"] in "-*+" else found["sign"]
     if found["dotted"] or found["bare"]:
         return "digit." if (found["dotted"] or f"{found['bare']}.1", None, None) in known else ""

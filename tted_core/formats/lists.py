@@ -145,7 +145,8 @@ class _ListReader:
     """A reader of the nodes in the lines of a text.
 
     ``block`` is what a line without a mark continues: an item, a paragraph, or nothing after a blank line.
-    ``margin`` is the least column of the items below the last heading, ``item`` the last of them.
+    ``margin`` is the least column of the items below the last heading, ``item`` the last of them. A heading of a
+    level in ``sections`` begins another section, even if it is indented.
     """
 
     def __init__(self, form: _Form, left_out: Counter[str]) -> None:
@@ -155,6 +156,7 @@ class _ListReader:
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
         self.margin: int | None = None
+        self.sections: set[int] = set()
         self.item = ListLine(0, "", 0, "plain", "", "")
 
     def read(self) -> Forest:
@@ -196,11 +198,12 @@ class _ListReader:
             rank = _UNRANKED if line.rank is None else line.rank
             level = (OF_ITEMS, line.column, rank, line.level if self.form.marks else 0)
             self._add(line, None if is_property else line.text, level)
-        elif line.mark == "heading" and is_inside:
+        elif line.mark == "heading" and is_inside and line.level not in self.sections:
             self.outline.add_line(line, line.text, (OF_ITEMS, line.column, line.level))
             self.block = ""
-        elif line.mark == "heading" and line.column < 4:
+        elif line.mark == "heading" and (line.column < 4 or line.level in self.sections):
             self._add(line, line.text, (OF_HEADINGS, line.level))
+            self.sections.update(range(2, line.level + 1))
         elif PROPERTY.match(text):
             self.left_out["property line"] += 1
         elif self.block == "item" and (line.column > self.item.column or line.mark not in {"bold", "run-in"}):
@@ -214,14 +217,14 @@ class _ListReader:
             self.paragraph = [] if is_inside or line.column > 3 else [line]
 
     def _go_on(self, line: ListLine) -> None:
-        """Add a line to the text of the item; below a short one with a number or a colon, it may be a child."""
+        """Add a line to the text of the item; deeper below a colon or a short one with a number, it is a child."""
         item = self.item
         is_number = item.is_numbered or item.mark.startswith("digit")
-        is_head = is_number or item.text.endswith((":", "："))
-        is_below = is_head and line.column > item.column + len(item.body) - len(item.text)
+        is_deeper = line.column > item.column + len(item.body) - len(item.text)
         is_beside = item.mark == "plain" and line.column == item.column
         is_whole = len(item.body) <= MOST_SHORT and line.mark == "plain" and not line.goes_on
-        if is_whole and (is_below or is_beside):
+        is_below = is_deeper and item.text.endswith((":", "："))
+        if is_below or (is_whole and ((is_number and is_deeper) or is_beside)):
             self._add(line, line.body, (OF_ITEMS, line.column, _UNRANKED))
         else:
             self.outline.go_on(line.body)

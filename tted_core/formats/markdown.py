@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tted_core.formats.document import Document
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import BULLETS, tab_columns
+from tted_core.formats.lines import BULLETS, SYMBOL, tab_columns
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
@@ -26,12 +26,13 @@ _TAGS = re.compile(
     re.MULTILINE,
 )
 
-# A list of links to the headings below it.
+# Links to the headings below them, and what names them.
 _CONTENTS = re.compile(
-    r"^(?:#{1,6}[ \t]++(?:table of contents|contents|toc|inhalt(?:sverzeichnis)?|sommaire|table des matières|"
-    r"índice|indice|содержание|оглавление|目录|目次):?[ \t]*+\n\s*+)?"
-    r"(?:[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n){2,}+"
-    r"(?=\s*+#)",
+    rf"(?:^(?:#{{1,6}}[ \t]++|\*\*)?+(?:{SYMBOL}++ )?(?:table of contents|contents|toc|"
+    r"inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|indice|содержание|оглавление|目录|目次)"
+    r":?(?:\*\*)?:?[ \t]*+\n\s*+)?"
+    r"(?:^[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n){2,}+"
+    r"(?=\s*+(?:</details>\s*+)?#)",
     re.MULTILINE | re.IGNORECASE,
 )
 
