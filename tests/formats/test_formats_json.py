@@ -370,6 +370,19 @@ READ = [
     ),
     ("xmind", '{"rootTopic": {"title": "a", "label": "x", "children": [{"title": "b"}]}}', "a | -b"),
     ("json", '{"title": "a", "children": [{"title": "b", "label": "x", "children": []}]}', "a | -b"),
+    (
+        "json",
+        '{"主题": "a", "分支": [{"名称": "b", "子": ["c"]}, {"名称": "d", "子": []}]}',
+        "a | -b | --c | -d",
+    ),
+    ("json", '[{"key": "a", "values": [{"key": "b"}, {"key": "c"}]}]', "a | -b | -c"),
+    ("json", '[{"title": "t", "topic": {"title": "a", "topics": [{"title": "b"}]}}]', "a | -b"),
+    ("sentences", '{"nodes": [{"id": "1", "label": "a"}, {"id": "1.1", "label": "b"}]}', "a | -b"),
+    (
+        "sentences",
+        '{"relations": [["a", "is a", "b"], ["c", "is a", "b"], ["b", "is a", "d"]]}',
+        "d | -b | --a | --c",
+    ),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
 ]
 

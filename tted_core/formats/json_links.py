@@ -27,9 +27,10 @@ _UPWARD = re.compile(
     r"[ _-]?of)|belongs[ _-]?to|sub[ _-]?class[ _-]?of)",
     re.IGNORECASE,
 )
+_NUMBERING = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*+")
 _HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian
 # Keys of an edge that say what it means.
-_RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "predicate"})
+_RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "relationType", "predicate"})
 
 
 _Row = tuple[str, JsonValue]  # an opened node with its key in an object
@@ -117,6 +118,21 @@ def _links_of_texts(key: str, row: JsonValue) -> list[tuple[str, str]]:
     return [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
 
 
+def _turn(
+    links: Sequence[tuple[str, str]], edges: Sequence[JsonValue], nodes: int
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The links of edges from parent to child, and a notice if they led from child to parent."""
+    distinct = list(dict.fromkeys(links))
+    starts, targets = (set(ends) for ends in zip(*distinct, strict=True))
+    keys = ("type", *_RELATIONS)
+    relations = ([edge.string(key) for key in keys] if edge.keys else [edge.items[1].text] for edge in edges)
+    are_upward = all(any(map(_UPWARD.fullmatch, each)) for each in relations)
+    if len(starts) == len(distinct) == nodes - 1 and (are_upward or len(targets) < len(distinct)):
+        notice = "edges were read from child to parent, as they make a tree that way"
+        return [(end, start) for start, end in distinct], [notice]
+    return distinct, []
+
+
 def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
     """The graph of texts: pairs, [["parent", "child"], ...], or lists of children, that may be one tree.
 
@@ -133,7 +149,11 @@ def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
         and all(child and any(map(str.isalpha, parent + child)) for parent, child in links)
     )
     nodes = [(text, JsonValue("string", text)) for text in texts]
-    return Graph(nodes, links, edges=[row for _, row in rows]) if is_tree else None
+    if not is_tree:
+        return None
+    pairs = [row for _, row in rows]
+    links, notices = _turn(links, pairs, len(nodes))
+    return Graph(nodes, links, tuple(notices), pairs)
 
 
 def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -197,17 +217,9 @@ def _graph(
     is_tree = len({child for parent, child in links if parent in known}) + 1 == len(nodes) > 1
     if not (is_tree or all(map(all, edges)) if edges else is_flat):
         return None
-    notices = []
+    notices: list[str] = []
     if edges and not is_tree:
-        links = list(dict.fromkeys(edges))
-        starts, targets = map(set, zip(*links, strict=True))
-        are_upward = all(
-            any(_UPWARD.fullmatch(edge.string(key)) for key in ("relation", "relationType", "type", "label"))
-            for edge in arrows
-        )
-        if len(starts) == len(links) == len(nodes) - 1 and (are_upward or len(targets) < len(links)):
-            links = [(end, start) for start, end in links]
-            notices.append("edges were read from child to parent, as they make a tree that way")
+        links, notices = _turn(edges, arrows, len(nodes))
     elif unread := len(set(edges).difference(links)):
         notices.append(f"left out, since nodes name their parents or children: {counted(unread, 'edge')}")
     title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
@@ -215,11 +227,12 @@ def _graph(
 
 
 def _levels(rows: Sequence[JsonValue]) -> Graph | None:
-    """The graph of a list in which nodes name their levels, as in contents; none is skipped.
+    """The graph of a list in which nodes name their levels, as in contents, or have ids such as "1.2".
 
-    People and games have a name and a level too, so such a list begins with level 0.
+    No level is skipped. People and games have a name and a level too, so such a list begins with level 0.
     """
-    levels = (row.string("level", "depth", "indent") for row in rows if _text(row))
+    named = ((row.string("level", "depth", "indent"), row.string(*KEYS["id"])) for row in rows if _text(row))
+    levels = (level or (str(key.count(".")) if _NUMBERING.fullmatch(key) else "") for level, key in named)
     depths = [int(level) for level in levels if level.isdecimal() and len(level) < 4]  # a longer one is none
     is_tree = (
         len(rows) == len(depths)

@@ -87,7 +87,7 @@ NESTED_JSON = replace(
 )
 
 
-_FRAMES = (*KEYS["map"], "root", "nodeData", "data")
+_FRAMES = (*KEYS["map"], "root", "nodeData", "data", "topic")
 _DEEPEST = 5  # levels that are searched for the map
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
@@ -118,6 +118,28 @@ def _look_below(key: str, value: JsonValue) -> Graph | list[JsonValue] | None:
     return (find_graph(value) if is_of_objects else None) or (nodes if is_map else None)
 
 
+def _with_known_keys(value: JsonValue) -> JsonValue | None:
+    """Objects with keys in any language as ones with label and children; None if that isn't clear.
+
+    Each has one text and at most one list, and some in a list have the same keys, so these are no texts of a map.
+    """
+    made: dict[JsonValue, JsonValue] = {}
+    are_alike = has_levels = False
+    for each in reversed(list(value.walk())):
+        strings = [(key in KEYS["id"], item) for key, item in each.pairs if item.kind == "string"]
+        texts = [item for is_id, item in strings if not is_id or len(strings) == 1]
+        lists = [item for item in each.items if item.kind == "array"]
+        objects = [item for item in each.items if item.keys]
+        if each.keys and (len(texts) != 1 or len(lists) > 1 or objects or "type" in each.keys):
+            return None
+        has_levels |= bool(each.keys and lists and lists[0].items)
+        are_alike |= len(objects) > 1 and objects[0].keys == objects[1].keys
+        names = dict.fromkeys(texts, "label") | dict.fromkeys(lists, "children")
+        keys = tuple(names.get(item, key) for key, item in each.pairs)
+        made[each] = JsonValue(each.kind, each.text, keys, tuple(made[item] for item in each.items))
+    return made[value] if are_alike and has_levels else None
+
+
 # A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
 _Inside = tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]
 
@@ -130,6 +152,7 @@ def _find(value: JsonValue) -> _Found | None:
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
+    value = value.items[0] if value.kind == "array" and len(value.items) == 1 else value
     tops = _nodes_of(value)
     if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in _FRAMES):
         return tops, []
@@ -147,6 +170,8 @@ def _find(value: JsonValue) -> _Found | None:
     named = (
         [each for each in maps if each[0][0] in _FRAMES] or [each for each in maps if each[0][1].keys] or maps
     )
+    if not named and (renamed := _with_known_keys(value)):
+        return _nodes_of(renamed), []
     if len(named) != 1:
         return None
     (key, top, around), inside = named[0]
