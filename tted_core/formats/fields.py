@@ -10,8 +10,7 @@ their record, as in the results of Sobolevsky (2026): ``{"sentences": [...], "ge
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from tted_core.errors import LimitError, MapFormatError, Message, Setting
 from tted_core.formats.document import Document
@@ -19,7 +18,6 @@ from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted
 
-_NESTED = ("object", "array")
 _FIELDS = {
     *KEYS["label"],
     *(
@@ -53,24 +51,12 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
     return JsonValue("object", keys=("sentences", "mindmap"), items=(sentences, found))
 
 
-def record_name(record: JsonValue) -> str:
-    """The text under the first of the usual keys of a record that has one; empty if there is none."""
-    return next((record.string(key) for key in KEYS["record"] if record.string(key)), "")
-
-
-class _Keys(NamedTuple):
-    """The keys of an object, those that hold a text, a number or the like, and if there is a number or a word."""
-
-    names: Mapping[str, None]  # in their order
-    filled: Collection[str]
-    has_literals: bool
-
-    @classmethod
-    def of(cls, value: JsonValue, inner: Collection[str]) -> "_Keys":
-        """Those of an object; values of the kinds ``inner`` don't fill a key."""
-        filled = {key for key, item in value.pairs if not (item.is_nothing or item.kind in inner)}
-        has_literals = any(item.kind == "literal" and not item.is_nothing for item in value.items)
-        return cls(dict.fromkeys(value.keys), filled, has_literals)
+def record_title(record: JsonValue, path: str | None = None) -> str:
+    """The text at the path of a record, or under the first of the usual keys that has one; empty without it."""
+    if path is None:
+        return next((record.string(key) for key in KEYS["record"] if record.string(key)), "")
+    found = record.at(path)
+    return "" if found is None or found.is_nothing else found.text
 
 
 def find_repeated_keys(value: JsonValue) -> str:
@@ -80,28 +66,30 @@ def find_repeated_keys(value: JsonValue) -> str:
     differ); or those of an object repeat at least two of the usual keys, three beside numbers, or identifiers such
     as "nextToken".
     """
-    waiting = [(value, value)]
-    known = value, _Keys.of(value, _NESTED)  # what was last around a list: other lists in it come next
-    for inside, around in waiting:
-        waiting += [(item, inside) for item in inside.items if item.items]
+    every = [(inside, around) for around in value.walk() for inside in around.items if inside.items]
+    tables = {each: dict(each.pairs) for each in value.walk() if each.keys}
+    numbered = {
+        each for each in tables if any(item.kind == "literal" and not item.is_nothing for item in each.items)
+    }
+    for inside, around in [(value, value), *every]:
+        objects = [item for item in inside.items if item.keys]
         is_list = inside.kind == "array"
-        objects = [item for item in inside.items if item.kind == "object"]
-        beside = [_Keys.of(each, {"object"}) for each in objects]
-        nested: list[_Keys] = []
-        if is_list and objects and around.kind == "object":
-            known = known if known[0] is around else (around, _Keys.of(around, _NESTED))
-            nested = [known[1], _Keys.of(objects[0], _NESTED)]
-        for group in (each for each in (beside, nested) if each[1:]):
-            fewest = min(group, key=lambda each: len(each.names))
-            shared = [key for key in fewest.names if all(key in each.names for each in group)]
+        groups = [(objects, {"object"})]
+        if is_list and objects and around.keys:
+            groups.append(([around, objects[0]], {"object", "array"}))
+        for group, inner in (each for each in groups if each[0][1:]):
+            keys = [tables[each] for each in group]
+            shared = [key for key in min(keys, key=len) if all(key in each for each in keys)]
+            are_filled = any(
+                not any(each[key].is_nothing or each[key].kind in inner for each in keys) for key in shared
+            )
             are_fields = (
-                (len(shared) > 2 and any(each.has_literals for each in group))
+                (len(shared) > 2 and not numbered.isdisjoint(group))
                 or len(_FIELDS.intersection(shared)) > 1
                 or any(map(_IDENTIFIER.search, shared))
             )
-            is_filled = any(all(key in each.filled for each in group) for key in shared)
-            is_uneven = len(group) > 2 and len({len(each.names) for each in group}) > 1
-            if is_filled and (len(shared) > 1 or group is nested or is_uneven) and (is_list or are_fields):
+            are_enough = len(shared) > 1 or around in group or (group[2:] and len(set(map(len, keys))) > 1)
+            if are_filled and are_enough and (is_list or are_fields):
                 return Message(
                     f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                     "fields, not texts of a map; name the field that holds the text with ",
@@ -130,10 +118,10 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
     except LimitError:  # reading reports it with the file
         return [document]
     maps = [_map_of(record) for record in records]
-    named = sum(bool(found and record_name(record)) for record, found in zip(records, maps, strict=True))
+    named = sum(bool(found and record_title(record)) for record, found in zip(records, maps, strict=True))
     if not named or 2 * named < len(records):
         return [document]
-    names = [record_name(record) or f"record {number}" for number, record in enumerate(records, start=1)]
+    names = [record_title(record) or f"record {number}" for number, record in enumerate(records, start=1)]
     read = {*KEYS["record"], *KEYS["map"], "sentences"}
     rest = dict.fromkeys(quoted(key) for record in records for key in record.keys if key not in read)
     without = [name for name, found in zip(names, maps, strict=True) if found is None]
@@ -193,12 +181,6 @@ _SETTINGS = {
 }
 
 
-def record_title(record: JsonValue, path: str | None) -> str:
-    """The text at the path of a record, or under the first of the usual keys; empty if there is none."""
-    found = None if path is None else record.at(path)
-    return record_name(record) if path is None else "" if found is None or found.is_nothing else found.text
-
-
 def documents_at(document: Document, field: str, key: str | None) -> Iterator[Document]:
     """The map at ``field`` of each record in a JSON document, with the text at ``key`` as its title.
 
@@ -208,7 +190,7 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
     """
     for number, record in enumerate(records_of(document.json[0]), start=1):
         found = record.at(field)
-        where = f"the record {quoted(record_name(record) or str(number))}"
+        where = f"the record {quoted(record_title(record) or str(number))}"
         names = list_some(map(quoted, record.keys)) or "no keys"
         if found is None:
             raise MapFormatError(f"{where} has no field {quoted(field)}; it has {names}")

@@ -123,9 +123,9 @@ def _with_known_keys(value: JsonValue) -> JsonValue | None:
 
     Each has one text and at most one list, and some in a list have the same keys, so these are no texts of a map.
     """
-    made: dict[JsonValue, JsonValue] = {}
+    keys: dict[JsonValue, tuple[str, ...]] = {}
     are_alike = has_levels = False
-    for each in reversed(list(value.walk())):
+    for each in value.walk():
         strings = [(key in KEYS["id"], item) for key, item in each.pairs if item.kind == "string"]
         texts = [item for is_id, item in strings if not is_id or len(strings) == 1]
         lists = [item for item in each.items if item.kind == "array"]
@@ -135,8 +135,10 @@ def _with_known_keys(value: JsonValue) -> JsonValue | None:
         has_levels |= bool(each.keys and lists and lists[0].items)
         are_alike |= len(objects) > 1 and objects[0].keys == objects[1].keys
         names = dict.fromkeys(texts, "label") | dict.fromkeys(lists, "children")
-        keys = tuple(names.get(item, key) for key, item in each.pairs)
-        made[each] = JsonValue(each.kind, each.text, keys, tuple(made[item] for item in each.items))
+        keys[each] = tuple(names.get(item, key) for key, item in each.pairs)
+    made: dict[JsonValue, JsonValue] = {}
+    for each in reversed(keys):
+        made[each] = JsonValue(each.kind, each.text, keys[each], tuple(made[item] for item in each.items))
     return made[value] if are_alike and has_levels else None
 
 
@@ -212,10 +214,9 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
                 + (f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"),
                 path=forest.path(parent) if parent >= 0 else None,
             )
+        # The key of the parent's text comes first: a label beside titles is none.
         own = node.get(keys[parent]) if parent >= 0 and keys[parent] in KEYS["label"] else None
-        label = (
-            own if own and own.text and own.is_scalar else label_of(node) or only
-        )  # parents' keys come first
+        label = own if own and own.is_scalar and not own.is_nothing else label_of(node) or only
         keys.append(next((key for key, item in node.pairs if item is label), ""))
         are_ids = label is node.get("id") if parent < 0 else are_ids
         text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
@@ -283,21 +284,19 @@ def _branch(label: JsonValue, item: JsonValue) -> JsonValue:
     return JsonValue("object", keys=keys, items=items)
 
 
-def _is_mindmup(value: JsonValue) -> bool:
+def _find_mindmup(value: JsonValue) -> list[JsonValue] | None:
+    """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     ideas = value.get("ideas")
     is_named = value.keys == ("ideas",) or not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
-    return (
-        ideas is not None
-        and ideas.kind == "object"
-        and is_named
-        and len(_by_rank(ideas, ids=True)) == len(ideas.items)
-    )
-
-
-def _read_mindmup(value: JsonValue, _: object) -> Forest:
-    """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
+    if (
+        not is_named
+        or ideas is None
+        or ideas.kind != "object"
+        or len(_by_rank(ideas, ids=True)) != len(ideas.items)
+    ):
+        return None
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
-    return _read_nodes(_children(value) if is_frame else [value], all_keys=False)
+    return _children(value) if is_frame else [value]
 
 
 def _read_jsmind(value: JsonValue, _: object) -> Forest:
@@ -315,7 +314,13 @@ JSMIND = json_format(
     lambda value: "data" in value.keys and value.string("format") in _JSMIND,
     _read_jsmind,
 )
-MINDMUP = json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup)
+MINDMUP = json_format(
+    "mindmup",
+    "MindMup",
+    (".mup",),
+    _find_mindmup,
+    lambda value, found: _read_nodes(found or [value], all_keys=False),
+)
 OBJECT_JSON = json_format(
     "json",
     "JSON objects with label and children",
