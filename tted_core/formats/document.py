@@ -71,8 +71,13 @@ class MindMap:
         }
 
 
+# The first line of a text that isn't JSON: a heading, a link to a page ([[Tea]]), a task ([ ] tea).
+_OF_LIST = (
+    r"""\s*+(?:\#|\[\[(?!true|false|null)(?=[^\]\n]*[^\W\d_]|\d++-)(?!')[^\[\]{}"“”\n]++\]\]|"""
+    r"\[ ?\](?:[^\W_]|[ \t]++[^\s/#,]))"
+)
 JSON_OPENING = re.compile(
-    rf"""(?!\s*+\#){JSON_GAP}(?:\{{{JSON_GAP}(?:["'“”„«}}]|\Z)|\[{JSON_GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
+    rf"""(?!{_OF_LIST}){JSON_GAP}(?:\{{{JSON_GAP}(?:["'“”„«}}]|\Z)|\[{JSON_GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
 )
 
 

@@ -248,7 +248,7 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
         if formulas:
             numbers = iter(range(len(formulas)))
             text = FORMULA.sub(lambda _, numbers=numbers: f"{_HELD}{next(numbers)}{_HELD}", text)  # type: ignore[misc]
-        if of_markdown:
+        if of_markdown or text.startswith("[["):
             links += sum(found["alias"] is not None for found in _OF_NOTES.finditer(text))
             text = _OF_NOTES.sub(
                 lambda found: next(

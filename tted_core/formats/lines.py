@@ -25,7 +25,7 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
 _ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
-_BOX = re.compile(r"\[[ xX]\](?=[ \t]+\S)")  # of a task
+_BOX = re.compile(r"\[(?:[ xX]?\](?=[ \t]+\S)|[ xX]\](?=[^\W\d_]))")  # of a task
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _BULLETS_OF_WORD = "o§"  # bullets as Word and OneNote copy them, "o" with a tab behind
@@ -75,7 +75,7 @@ _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
 _SECTION = re.compile(r"\d{1,3}．\d")
 _DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s|$)")
 _AMOUNT = re.compile(r"\d{1,4}(?:\.\d{1,4})*+(?=\s|$)")
-_TASK = re.compile(r"(?:\[[ xX/>-]?\](?![(\[:])\s*+(?=\S))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
+_TASK = re.compile(r"(?:\[(?:[ xX/>-]?\]\s+(?=\S)|[ xX]\](?=[^\W\d_])))?(?P<hashes>#{1,6}(?:[ \t]+|$))?")
 # What may follow the mark of an item: another mark, as in ``- 1. text``, a task's box, signs of a heading.
 _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
@@ -371,7 +371,7 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     case, one = ("A", "I") if sign.isupper() else ("a", "i")
     if sign.upper() in ROMANS and {(one, *brackets), (one * 2, *brackets)}.issubset(known):
         return f"roman{case}{ends}"
-    is_letter = len(sign) == 1 and _is_in_row(sign, brackets, known)
+    is_letter = len(sign) == 1 and (found[0].endswith("\t") or _is_in_row(sign, brackets, known))
     return f"{'roman' if sign in _ROMAN_SIGNS else 'letter'}{case}{ends}" if is_letter else ""
 
 

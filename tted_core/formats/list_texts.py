@@ -6,6 +6,7 @@ These are colons before children, ascending numbers, emoji, quotes, page numbers
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import ne
 from string import ascii_uppercase
 
 from tted_core.formats.chat_words import MAP
@@ -23,7 +24,7 @@ _ORDINAL = re.compile(
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 # Dots and a page's number, at the end of a line in a table of contents.
-_PAGE = re.compile(r"(?<![ .…\t]) ?(?=\.{3}|\.{0,2}…|\t)[.…\t]++\s?(?P<page>\d{1,4})$")
+_PAGE = re.compile(r"(?<![ .…\t]) ?(?=\.{3}|\.{0,2}…|\t)[.…\t]++\s?(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
@@ -36,10 +37,10 @@ def settle_texts(forest: Forest) -> None:
     """
     _settle_roots(forest)
     _put_title_above(forest)
-    pages = [int(found["page"]) for label in forest.labels if (found := _PAGE.search(label))]
-    if 2 * len(pages) > len(forest.labels) and pages == sorted(pages):
-        forest.labels[:] = [_PAGE.sub("", label) for label in forest.labels]
-        forest.notices.append(f"page numbers were removed from {counted(len(pages), 'text')}")
+    labels = without_pages(forest.labels)
+    pages = sum(map(ne, labels, forest.labels))
+    forest.labels[:] = labels
+    forest.notice_if(pages, f"page numbers were removed from {counted(pages, 'text')}")
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
@@ -60,6 +61,18 @@ def settle_texts(forest: Forest) -> None:
         if heads:
             _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
     forest.notice_if(emoji, f"emoji were removed from the beginning or end of {counted(emoji, 'text')}")
+
+
+def without_pages(labels: Sequence[str]) -> list[str]:
+    r"""Texts without the numbers of pages at their ends, if more than half have one and they ascend.
+
+    >>> without_pages(["Preface ... iii", "One\t1", "Two\t7"])
+    ['Preface', 'One', 'Two']
+    """
+    found = [each["page"] for label in labels if (each := _PAGE.search(label))]
+    pages = [int(page) if page.isdecimal() else 0 for page in found]
+    is_contents = 2 * len(pages) > len(labels) and pages == sorted(pages)
+    return [_PAGE.sub("", label) for label in labels] if is_contents else list(labels)
 
 
 def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:

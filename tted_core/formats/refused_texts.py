@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import PurePath
 
 from tted_core.formats.document import Document
+from tted_core.formats.list_texts import without_pages
 from tted_core.formats.markdown import FENCED
 from tted_core.formats.programs import root_name
 
@@ -188,6 +189,10 @@ _MAYBE = re.compile(
 _YAML_VALUE = re.compile(
     r"[\w\"'-]: (?:[\"'\[{|>&*!$./]|[a-z][\w.-]*+[:/]\w|(?:true|false|null|~)$)|^ *+- [\"'\[{]"
 )
+# A number and a tab in front of an item.
+_NUMBER = re.compile(
+    r"\s*+(?:\d{1,3}(?P<parts>(?:\.\d{1,3})++)?+|[A-Za-z](?=[.)]))(?P<sign>[.)])?+\t(?=[^\W\d_])"
+)
 # Typical lines; a text in which most are of one kind is refused.
 _LINES = (
     (
@@ -250,7 +255,12 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     stripped = [line.rstrip() for line in lines if not line.startswith(("#", "---"))]  # without comments
     if len(stripped) < 3:
         return None
-    separators = {tuple(map(line.count, ",;\t")) for line in lines}
+    numbers = list(map(_NUMBER.match, lines))
+    are_items = any(found["sign"] or found["parts"] for found in numbers if found)
+    ends = [found.end() if found and are_items else 0 for found in numbers]
+    items = [line[end:] for line, end in zip(lines, ends, strict=True)]
+    bare = without_pages(items)
+    separators = {tuple(map(row.count, ",;\t")) for row in (items if "\t" in "".join(bare) else bare)}
     if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     is_nested = ": " in stripped[0] and any(line.endswith(":") for line in stripped)
