@@ -28,6 +28,8 @@ SOURCES = re.compile(
     rf"(?:{_ANY.note}|{_ANY.reading})(?: (?:and|&|und|et|y|e|и) \w{{1,20}})? ?[:：]?$", re.IGNORECASE
 )
 
+FRONT_SECTION = re.compile(_ANY.front, re.IGNORECASE)  # in front of the chapters of a book or thesis
+
 MAP = re.compile(_ANY.map, re.IGNORECASE)  # names of a map
 
 # A heading above what the model says about its map.

@@ -72,6 +72,7 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 _BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
 _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
+_LETTERED = re.compile(r"[^\W\d_]+ ([A-Z])(?=[\s.:]|$)")  # Appendix A
 _SECTION = re.compile(r"\d{1,3}．\d")
 _DECIMAL = re.compile(r"\d{1,4}(?:\.\d{1,4})+(?=\s|$)")
 _AMOUNT = re.compile(r"\d{1,4}(?:\.\d{1,4})*+(?=\s|$)")
@@ -140,9 +141,14 @@ class ListLine:
         )
 
     @property
+    def has_number(self) -> bool:
+        """True for an item with a number, or a letter in its place."""
+        return self.mark.startswith(_NUMBERS)
+
+    @property
     def is_numbered(self) -> bool:
         """True for an item with a number that Markdown lacks: a letter, a Roman or Chinese one, several parts."""
-        return not self.is_bullet and self.mark.startswith(_NUMBERS)
+        return self.has_number and not self.is_bullet
 
 
 def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
@@ -256,9 +262,13 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     if any(map(_SECTION.match, lines)):  # of ``1．甲`` and ``1．1 乙``, neither is a mark
         known = {mark for mark in known if mark[2] != "．"}
     numbers = [each["dotted"] for each in marks if each["dotted"]]
-    known.update(
-        (number, None, None) for number in find_numbers(numbers, [sign for sign, *_ in known if sign])
-    )
+    heads = [sign for sign, *_ in known if sign]
+    heads += [found[1] for line in lines if (found := _LETTERED.match(line))]
+    known.update((number, None, None) for number in find_numbers(numbers, heads))
+    for number, text in [(each["bare"], each.string[each.end() :]) for each in marks if each["bare"]]:
+        is_next = (f"{int(number) - 1}", None, "") in known and not text[:1].islower()
+        if is_next or (f"{number}.1", None, None) in known:
+            known.add((number, None, ""))
     inner = (_INNER.match(line, found.end()) for line in lines if (found := _BULLET.match(line)))
     known.update((each["number"], "-", None) for each in inner if each and each["number"])
     starts = Counter(line[:2] for line in lines)
@@ -358,7 +368,8 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
         is_word = (is_glued or found[0] == "o ") and (found["sign"], None, None) not in known
         return "" if is_word else "-" if found["sign"] in "-*+" else found["sign"]
     if found["dotted"] or found["bare"]:
-        return "digit." if (found["dotted"] or f"{found['bare']}.1", None, None) in known else ""
+        key = (found["dotted"], None, None) if found["dotted"] else (found["bare"], None, "")
+        return "digit." if key in known else ""
     brackets = found["open"], found["close"]
     is_decimal = found["close"] == "．" and found["digit"] and not _is_in_row(found["digit"], brackets, known)
     if is_decimal or (is_glued and not _is_list(brackets, known)):

@@ -40,6 +40,7 @@ from tted_core.formats.markdown import (
     split_front_matter,
     without_blocks,
 )
+from tted_core.formats.sections import mark_sections
 from tted_core.formats.talk import may_be_title
 
 # Logseq's properties and underlined headings: who writes them writes Markdown.
@@ -74,6 +75,7 @@ class _Form(NamedTuple):
 
 def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
     """The form of a text with these lines; that of a page is Markdown's."""
+    mark_sections(plain)
     lines = [] if is_page else without_level_words(plain)
     if is_mixed(lines):
         lines = rank_chapters(lines) if has_chapters(lines) else lines
@@ -109,6 +111,7 @@ def _is_lead(above: ListLine, line: ListLine, below: ListLine) -> bool:
 
 def shows_levels_otherwise(document: Document) -> bool:
     """Return True for a text without marks of Markdown that is a table, or has levels as chat answers have."""
+    mark_sections(document.list_lines)
     return is_table(document.list_lines) or (
         not _OF_MARKDOWN.search(document.text) and is_mixed(without_level_words(document.list_lines))
     )
