@@ -70,6 +70,12 @@ class Setting(NamedTuple):
         return self.option if self.value is None else f"{self.option}={self.value!r}"
 
 
+class Suggestion(str):
+    """A value that a message recommends, such as the name of a model, which a page can offer as a button."""
+
+    __slots__ = ()
+
+
 class Message(str):  # noqa: SLOT000 - a text with parts
     """A text that names options by the library's names; an interface replaces ``parts`` that are settings.
 
@@ -196,7 +202,7 @@ def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     tted_core.errors.LimitError: 3 nodes in the left map, but the limit is 2; trim it to fewer levels
     """
     if value > limit:
-        raise LimitError(f"{value:,} {what}, but the limit is {limit:,}; {way_out}")
+        raise LimitError(Message(f"{value:,} {what}, but the limit is {limit:,}; ", way_out))
 
 
 def lookup(registry: Mapping[str, _Entry], name: str, kind: str) -> _Entry:

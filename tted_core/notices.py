@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, find_encoder
-from tted_core.errors import Message
+from tted_core.errors import Message, Suggestion
 from tted_core.formats.labels import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
@@ -79,11 +79,8 @@ def _unknown_languages(
     spoken = " and ".join(NAMES[each] for each in names)
     training = "trained on English only" if trained_on == {"en"} else f"not trained on {spoken}"
     fit = (other for other, languages in others.items() if TRAINED_ON[languages].issuperset(names))
-    text = (
-        f"{how_many}the texts are in {spoken}, and the {model} was {training}, so results are unreliable; "
-        f"choose {next(fit, [*others][-1])}"
-    )
-    return (text,)
+    text = f"{how_many}the texts are in {spoken}, and the {model} was {training}, so results are unreliable"
+    return (Message(f"{text}; choose ", Suggestion(next(fit, [*others][-1]))),)
 
 
 # Parts that vary within a kind of notice: numbers with the plural of the counted noun, and quoted texts.

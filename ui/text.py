@@ -35,6 +35,11 @@ PAGE_WORDS = {
     Setting("key"): "the record's id",
     Setting("missing", "empty"): "an option of the command tted systems",
     Setting("lower"): "“Lower is better for”",
+    Setting("resume", True): "“Go on”",
+    Setting("folder"): "batch",
+    Setting("workers"): "processes",
+    Setting("device"): "device",
+    Setting("most"): "the command tted batch",
 }
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")

@@ -8,6 +8,7 @@ from helpers.trees import SAMPLES
 
 from tted_core.annotate import annotations
 from tted_core.annotate.annotations import annotations_in, read_annotations, unzip
+from tted_core.cli.shared import with_flags
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import folder
 
@@ -66,7 +67,9 @@ def test_a_root_put_above_several_is_named_after_the_document():
     for each, documents in ((found, ("tides", "moon")), (found.swap(), ("anna", "anna"))):
         roots = {each.tree.labels[0] for each in each.with_roots().maps.values()}
         assert roots == set(documents)
-    assert "'tides', the document, was put above" in found.with_roots().maps["tides", "anna"].notices[0]
+    notice = with_flags(found.with_roots().maps["tides", "anna"].notices[0])
+    assert "'tides', the document, was put above" in notice
+    assert "(--roots first takes one root)" in notice
 
 
 def test_no_map_is_lost_where_short_names_collide():

@@ -16,6 +16,7 @@ from helpers.paths import ROOT
 from tted_core.batch import job, results
 from tted_core.batch.pairs import pairs_of_table
 from tted_core.batch.results import part_files, read_parts
+from tted_core.cli.shared import with_flags
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.foundations.monitor import Monitor
 
@@ -45,10 +46,9 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_resume_goes_on(pairs, tmp_
         written(file, content)
 
     monkeypatch.setattr(results, "write_whole", full)
-    with pytest.raises(
-        OptionsError, match=r"part-000002\.parquet can't be written \(No space left.*--resume"
-    ):
+    with pytest.raises(OptionsError, match=r"part-000002\.parquet can't be written \(No space") as caught:
         run(pairs, tmp_path / "out")
+    assert "go on with --resume: finished parts are kept" in with_flags(caught.value.text)
     assert len(part_files(tmp_path / "out")) == 2
     monkeypatch.setattr(results, "write_whole", written)
     run(pairs, tmp_path / "out", resume=True)
@@ -63,7 +63,7 @@ def test_a_damaged_part_is_named_and_computed_again(pairs, tmp_path, damage):
     content = bytearray(file.read_bytes())
     content[100] ^= 255
     file.write_bytes({"cut": content[:-20], "changed": content, "emptied": b""}[damage])
-    with pytest.raises(OptionsError, match=r"part-000001\.parquet can't be read .*--resume"):
+    with pytest.raises(OptionsError, match=r"part-000001\.parquet can't be read .*resume=True"):
         list(read_parts(out))
     assert run(pairs, out, resume=True)["notices"] == [
         "part-000001.parquet was damaged and is computed again"
@@ -174,10 +174,9 @@ def processes_of_joblib(parent=None):
 @pytest.mark.thorough
 def test_processes_compute_the_same_rows_and_a_killed_one_is_reported(many_pairs, tmp_path, serial):
     killing = Killing(lambda: processes_of_joblib()[0])
-    with pytest.raises(
-        Interrupted, match=r"a worker process was killed.*continue with --resume and fewer --workers"
-    ):
+    with pytest.raises(Interrupted, match="a worker process was killed") as caught:
         run_watched(many_pairs, tmp_path / "out", workers=2, solving=killing)
+    assert "continue with --resume and fewer --workers" in with_flags(caught.value.text)
     assert killing.killed
     assert table_of(tmp_path / "out").num_rows < serial.num_rows
     run_watched(many_pairs, tmp_path / "out", workers=2, resume=True)

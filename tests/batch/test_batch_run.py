@@ -153,7 +153,7 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
     mine.write_text("# Two", encoding="utf-8")
     status, _, err = batch(pairs, "--resume")
     assert status == 2
-    assert "has results of other maps;" in err
+    assert "results of other maps already;" in err
 
 
 def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch):

@@ -57,7 +57,7 @@ def log(tted, tmp_path):
     return file, content
 
 
-NO_LOG = "this is no log of decisions"
+NO_LOG = "this isn't a log of decisions"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from helpers.paths import ROOT
 
 from tted_core import parse_map
-from tted_core.cli import systems
+from tted_core.cli import SUMMARIES, batch, compare, systems
 from tted_core.cli.shared import READING, with_flags
 from tted_core.errors import MapFormatError, Message, Setting
 from ui import elements
@@ -45,10 +45,15 @@ NOT_ON_PAGES = {
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
     "errors.py",  # options of pip
-    "batch/results.py",  # a page goes on with results that are there
-    "batch/job.py",  # a page computes in one process, and on no cluster
 }
 
+
+# Options and commands of the command line.
+NAMED = rf"--[a-z]|\btted (?:{'|'.join(SUMMARIES)})\b"
+
+# Settings that the command line or the pages lack, or call by a word without quotes.
+WITHOUT_OPTION = {"most"}
+WITHOUT_LABEL = {"key", "missing", "folder", "workers", "device", "most"}
 
 # A setting in the code: its option, and a value that is a text, true, or a variable.
 SETTING = re.compile(r'\bSetting\("(\w+)"(?:, (?:"([\w-]+)"|(True)|(\w+)))?\)')
@@ -62,15 +67,16 @@ def test_messages_of_the_core_name_options_by_settings_alone():
         settings |= {found.groups() for found in SETTING.finditer(code)}
         if not NOT_ON_PAGES & {name.parts[0], name.as_posix()}:
             for text in _messages(code):
-                assert not re.search(r"--[a-z]", text), (name, text)
+                assert not re.search(NAMED, text), (name, text)
     assert len(settings) > 5
     parser = argparse.ArgumentParser(conflict_handler="resolve")
-    for add_to in (*READING, *systems.systems_command.arguments):
+    commands = (systems.systems_command, batch.batch_command, compare.compare_command)
+    for add_to in (*READING, *(add for command in commands for add in command.arguments)):
         add_to(parser)
     for option, text, truth, other in settings:
         message = Message("choose ", Setting(option, text or bool(truth) or other))
-        assert with_flags(message).split()[1] in parser._option_string_actions
-        assert "“" in in_page_words(message) or option in {"key", "missing"}
+        assert with_flags(message).split()[1] in parser._option_string_actions or option in WITHOUT_OPTION
+        assert "“" in in_page_words(message) or option in WITHOUT_LABEL
 
 
 def test_texts_of_pages_name_no_command_line_options():
@@ -90,8 +96,8 @@ def test_each_interface_calls_options_by_its_own_names():
 
 
 def _messages(code):
-    """The texts in a module except docstrings; none if no option is named."""
-    if not re.search("--[a-z]", code):
+    """The texts in a module except docstrings; none if no option or command is named."""
+    if not re.search(NAMED, code):
         return
     tree = ast.parse(code)
     docstrings = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}

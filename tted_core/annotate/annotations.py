@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from tted_core.errors import MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, TTEDError, check_limit
+from tted_core.errors import MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, Message, TTEDError, check_limit
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpack
@@ -60,8 +60,15 @@ def _with_root(mind_map: MindMap, document: str) -> MindMap:
         return mind_map
     tree = TextTree((document, *mind_map.tree.labels[1:]), mind_map.tree.parents)
     name = f"the node {quoted(own)}, the title of the file,"
-    notices = [text.replace(name, f"the node {quoted(document)}, the document,") for text in mind_map.notices]
-    return replace(mind_map, tree=tree, notices=tuple(notices))
+    new = f"the node {quoted(document)}, the document,"
+    notices = tuple(_rename(notice, name, new) for notice in mind_map.notices)
+    return replace(mind_map, tree=tree, notices=notices)
+
+
+def _rename(notice: str, old: str, new: str) -> Message:
+    """The notice with another name; options that it names stay settings."""
+    parts = Message(notice).parts
+    return Message(*(part.replace(old, new) if isinstance(part, str) else part for part in parts))
 
 
 def read_annotations(

@@ -219,7 +219,9 @@ def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
             for row in json.loads(content.decode("utf-8-sig"))["changes"]
         ]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise MapFormatError("this is no log of decisions, which tted merge writes") from error
+        raise MapFormatError(
+            "this isn't a log of decisions; give the one that was written when the maps were merged"
+        ) from error
     known = open_changes(explanation)
     decisions: dict[str, Mark] = {}
     for number, row in enumerate(rows, start=1):

@@ -20,6 +20,7 @@ import numpy as np
 
 from tted_core.batch.pairs import Inputs
 from tted_core.batch.results import (
+    RESUME,
     SUMMARY,
     begin,
     check_free,
@@ -34,7 +35,7 @@ from tted_core.batch.table import BatchOptions, Columns, arrow_table, schema_of,
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import Interrupted, OptionsError, require
+from tted_core.errors import Interrupted, Message, OptionsError, Setting, require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.pipeline import Pairs, Prepared, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION
@@ -186,7 +187,12 @@ def _solve(
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:
             raise Interrupted(
-                "a worker process was killed, perhaps out of memory; continue with --resume and fewer --workers"
+                Message(
+                    "a worker process was killed, perhaps out of memory; continue with ",
+                    RESUME,
+                    " and fewer ",
+                    Setting("workers"),
+                )
             ) from error
 
 

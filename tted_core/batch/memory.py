@@ -133,7 +133,7 @@ def distance_matrix(
     rows = maps_of(maps)
     columns = None if others is None else maps_of(others, "others")
     every = [*rows, *(columns or ())]
-    check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
+    check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or compare the pairs in a batch")
     prepared = prepare(_prepare_maps(every, method), (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:

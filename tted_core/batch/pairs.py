@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of
-from tted_core.errors import MapFormatError, OptionsError, TTEDError, check_limit
-from tted_core.formats import MindMap, parse_map
+from tted_core.errors import MapFormatError, Message, OptionsError, Setting, check_limit
+from tted_core.formats import parse_map
 from tted_core.formats.folder import ANYWHERE, Files, read_bytes
 from tted_core.formats.forest import list_some
 from tted_core.formats.labels import counted
@@ -101,19 +101,9 @@ def open_source(
     else:
         inputs = pairs_by_name(first, *others, reading=reading, files=files)
     if most is not None:
-        way_out = "give fewer of them, or use the command tted batch"
+        way_out = Message("give fewer of them; for more, use ", Setting("most"))
         check_limit(len(inputs.ids), most, "pairs (or more)", way_out)
-    maps = inputs.maps
-    if files.roots:
-        maps = [(name, partial(_without_folder, first.parent, read)) for name, read in maps]
-    return replace(inputs, maps=maps, source={name: str(path.resolve()) for name, path in source.items()})
-
-
-def _without_folder(folder: Path, read: ReadMap) -> MindMap:
-    try:
-        return read()
-    except TTEDError as error:
-        raise MapFormatError(str(error).replace(f"{folder}/", "")) from error
+    return replace(inputs, source={name: str(path.resolve()) for name, path in source.items()})
 
 
 def pairs_of_table(

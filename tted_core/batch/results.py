@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
-from tted_core.errors import OptionsError, lookup
+from tted_core.errors import Message, OptionsError, Setting, lookup
 from tted_core.foundations.output import UNFINISHED, shortened, write_whole
 from tted_core.method import SETTING_COLUMNS, Method
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 JOB = "job.json"
 SUMMARY = "summary.json"
+
+RESUME = Setting("resume", True)
 
 NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *AFTER} - {"seconds"}
 
@@ -48,8 +50,8 @@ LOWER = {
 RowNumbers: TypeAlias = NDArray[np.int64]
 
 BUSY = (
-    "this batch is being computed already, perhaps in a tab that was closed a moment ago; go on with it in half a "
-    "minute"
+    "this batch is being computed already, perhaps by a run that was stopped a moment ago; go on with it in "
+    "half a minute"
 )
 
 
@@ -111,8 +113,11 @@ def _write(file: Path, content: bytes) -> None:
         write_whole(file, content)
     except OSError as error:
         raise OptionsError(
-            f"{file} can't be written ({error.strerror}); make room there, and go on with --resume: finished "
-            "parts are kept"
+            Message(
+                f"{file.name} can't be written ({error.strerror}); make room in its folder, and go on with ",
+                RESUME,
+                ": finished parts are kept",
+            )
         ) from error
 
 
@@ -138,8 +143,11 @@ def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
     except (OSError, ValueError, pa.ArrowException) as error:
         reason = " ".join(str(error).split())[:200]
         raise OptionsError(
-            f"{file} can't be read ({reason}); repeat the command that wrote it with --resume, which computes a "
-            "damaged part again"
+            Message(
+                f"{file.name} can't be read ({reason}); go on with the same batch and ",
+                RESUME,
+                ", which computes a damaged part again",
+            )
         ) from error
 
 
@@ -159,7 +167,9 @@ def check_free(folder: Path, *, resume: bool) -> None:
     """Reject a folder with results unless it is to be resumed."""
     if not resume and ((folder / JOB).exists() or part_files(folder)):
         raise OptionsError(
-            f"{folder} already has results; add --resume to go on with them, or name another folder"
+            Message(
+                f"{folder} already has results; add ", RESUME, " to go on with them, or name another folder"
+            )
         )
 
 
@@ -168,14 +178,19 @@ def begin(folder: Path, job: dict[str, Any]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionsError(f"the folder {folder} can't be made ({error.strerror}); name another") from error
+        raise OptionsError(
+            f"the folder {folder.name} can't be made ({error.strerror}); name another"
+        ) from error
     file = folder / JOB
     if not part_files(folder) and not file.exists():
         write_json(job, file)
     elif changed := _find_changes(file, job):
         raise OptionsError(
-            f"{folder} has results of other {' and '.join(changed)}; repeat the command that began it, or name "
-            "another folder"
+            Message(
+                f"there are results of other {' and '.join(changed)} already; go on with the same ones, or use "
+                "another ",
+                Setting("folder"),
+            )
         )
 
 
@@ -261,7 +276,7 @@ def open_results(folder: Path) -> Results:
 
     if not part_files(folder):
         raise OptionsError(
-            f"there are no results in {folder.name}; name a folder written by tted batch, with files such "
+            f"there are no results in {folder.name}; name the folder of a batch, with files such "
             "as part-000000.parquet"
         )
     try:
@@ -273,7 +288,7 @@ def open_results(folder: Path) -> Results:
         raise OptionsError(f"the results in {folder.name} can't be read ({error})") from error
     if missing:
         raise OptionsError(
-            f"{folder.name} has Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
+            f"{folder.name} has Parquet files, but not of a batch: the column {missing[0]!r} is missing"
         )
     table = table.fillna(dict.fromkeys(("notices", "error", "signature"), ""))
     return Results(table, rows == len(table), job)

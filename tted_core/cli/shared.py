@@ -37,7 +37,7 @@ NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 # Flags of options that have another name in the library.
-FLAGS = {"key": "--id", "lower": "--lower-is-better"}
+FLAGS = {"folder": "--out", "key": "--id", "lower": "--lower-is-better"}
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from tted_core.errors import EncoderError
+from tted_core.errors import EncoderError, Message, Setting
 
 _Model = TypeVar("_Model")
 
@@ -63,8 +63,12 @@ def _available(device: str | None) -> str | None:
     except (AssertionError, RuntimeError) as error:  # not built in, without a driver, or no such name
         cause = next(iter(str(error).splitlines()), "").rstrip(".")
         raise EncoderError(
-            f"the device {named!r} can't be used by PyTorch {torch.__version__} ({cause:.200}); name cpu or no "
-            "device (--device, TTED_DEVICE), or install PyTorch's build for it"
+            Message(
+                f"the device {named!r} can't be used by PyTorch {torch.__version__} ({cause:.200}); name cpu "
+                "or no ",
+                Setting("device"),
+                " (TTED_DEVICE if none is given), or install PyTorch's build for it",
+            )
         ) from error
     return named
 

@@ -141,6 +141,11 @@ class Files:
             raise MapFormatError(REFUSED)
         return path
 
+    def shown(self, path: str | os.PathLike[str]) -> str:
+        """The path for messages: within the folder of the upload, whose own path is nobody's business."""
+        homes = (root for root in self.roots if Path(path).is_relative_to(root))
+        return next((str(Path(path).relative_to(home)) for home in homes), str(path))
+
     def open(self, path: Path) -> IO[bytes]:
         """Open a file to read.
 
@@ -169,7 +174,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
         raise MapFormatError(
             f"{path!r:.40} is not a path of a file or folder; parse_map(content) reads a text or a file's bytes"
         )
-    shown = quoted(str(path), limit=200)
+    shown = quoted(files.shown(path), limit=200)
     try:
         if files.own(Path(path)).is_dir():
             return pack_folder(Path(path), files)

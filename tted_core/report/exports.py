@@ -226,7 +226,7 @@ EXPORTS: dict[str, Export] = {
     "json": Export(
         "JSON",
         "application/json",
-        "Everything: scores, script, both maps, options. The same as the command line prints.",
+        "Everything: scores, script, both maps, options.",
         lambda each: json.dumps(describe(each), ensure_ascii=False, indent=2, allow_nan=False) + "\n",
         has_baselines=True,
     ),

@@ -144,7 +144,9 @@ def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[st
         for record in table.to_pylist()
     ]
     if not records:
-        raise MapFormatError(f"there are no results of tted batch in {folder}; name a folder that it wrote")
+        raise MapFormatError(
+            f"there are no results of a batch in {folder}; name the folder that it was written to"
+        )
     rows = tuple(enumerate(records, start=2))
     return _scores(Cells(tuple(records[0]), rows, "\t"), tuple(lower), measures)
 
@@ -156,7 +158,7 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
     if without := [name for name in (item, SYSTEM) if name not in header]:
         raise MapFormatError(
             f"the table has no column {' and no column '.join(without)}; it needs item (the document), "
-            "system, and a column for each measure (for results of tted batch: give its table of pairs a column "
+            "system, and a column for each measure (for results of a batch: give its table of pairs a column "
             "system)"
         )
     measures = [name for name in header if name not in {item, SYSTEM, NODES}]

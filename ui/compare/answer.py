@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Comparison, MindMap
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON
+from tted_core.errors import Suggestion
 from tted_core.explain.what_if import Doubts, add_notes, doubts
 from tted_core.explanation import Explanation
 from tted_core.method import Method
@@ -242,8 +243,8 @@ def draw_remarks(left: MindMap, right: MindMap, result: Comparison) -> None:
             )
     for notice in result.notices:
         st.warning(markdown_escaped(notice[:1].upper() + notice[1:]), icon=":material/warning:")
-        other = notice.rpartition("; choose ")[2]
-        if other in OTHERS:
+        parts = getattr(notice, "parts", ())
+        for other in {part for part in parts if isinstance(part, Suggestion)}.intersection(OTHERS):
             st.button(
                 f"Compare with {other}",
                 key="change-encoder",

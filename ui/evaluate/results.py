@@ -15,7 +15,7 @@ from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.job import run_batch
 from tted_core.batch.results import SUMMARY, Results, part_files
 from tted_core.batch.table import BatchOptions
-from tted_core.errors import Interrupted, OptionsError
+from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from tted_core.systems import Compared, SystemScores, compare_systems, read_batch
@@ -195,18 +195,15 @@ def _run_batch(batch: Batch, monitor: Monitor) -> Batch:
     assert batch.options is not None
     monitor.stage("Finding the pairs")
     inputs = batch.inputs(MAX_PAGE_PAIRS)
-    try:
-        run_batch(
-            inputs,
-            batch.options,
-            batch.folder,
-            workers=1,  # the other cores are for other users
-            resume=True,
-            load=models.encoder,
-            monitor=monitor.reporting(with_rates(monitor.report)),
-        )
-    except OptionsError as error:  # a newer version of this program, say: the user knows no folder
-        raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+    run_batch(
+        inputs,
+        batch.options,
+        batch.folder,
+        workers=1,  # the other cores are for other users
+        resume=True,
+        load=models.encoder,
+        monitor=monitor.reporting(with_rates(monitor.report)),
+    )
     return batch
 
 
