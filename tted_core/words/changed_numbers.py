@@ -50,7 +50,7 @@ def find_changed_number(left: Statement, right: Statement) -> ChangedNumber | No
         pairs = changed
     if not pairs:
         return None
-    one, other = pairs[0]
+    one, other = min(pairs, key=_unlikeness)
     if left.within(one.at).text == right.within(other.at).text:
         one, other = (each._replace(at=range(each.at.start, each.end)) for each in (one, other))
     is_rest = any(a < 1 and math.isclose(a + b, 1.0, rel_tol=1e-3) for a in one.values for b in other.values)
@@ -72,13 +72,14 @@ def _settle_derived(
             if partner := next((other for other in others if derived.equals(other)), None):
                 others.remove(partner)
                 own[:] = [each for each in own if each.at not in {one.at, two.at}]
-            elif alike and len(lacking) == (2 if derived.dimension == "time" else 1):
+            elif alike and len(lacking) == {"time": 2, "share": 1}.get(derived.dimension):
                 changed += [(lacking[0], alike[0])]
+                break
     return changed
 
 
 def _derived(one: Quantity, two: Quantity) -> Iterator[Quantity]:
-    """The years between two years, otherwise the share of one number in another of its kind, and its change."""
+    """The years between two years, otherwise the sum of two numbers, one's share in the other, and its change."""
     first, second = one.values[0], two.values[0]
     if one.dimension == two.dimension == "years":
         spans = tuple(YEAR * (second - first + more) for more in (0, 1))
@@ -86,6 +87,14 @@ def _derived(one: Quantity, two: Quantity) -> Iterator[Quantity]:
     elif one.dimension in {two.dimension, ""} and two.dimension not in EXACT and min(first, second) > 1:
         ratio = second / first
         yield two._replace(values=(ratio, abs(1 - ratio)), dimension="share", unit=1.0)
+        yield two._replace(values=(first + second,))
+
+
+def _unlikeness(pair: tuple[Quantity, Quantity]) -> tuple[bool, bool, float]:
+    """How unlikely one number stands for the other: of other things, in other units, of other size."""
+    one, other = pair
+    sizes = [math.log(abs(each.values[0]) or 1.0) for each in pair]
+    return one.roles[0][1] != other.roles[0][1], one.unit != other.unit, abs(sizes[0] - sizes[1])
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:

@@ -95,7 +95,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
         lower = _bare(token.known)
         enough = max(3, round(len(lower) / 2))  # Poland and Polish, Байкал and Байкале
         is_known = (
-            not known.isdisjoint({lower, lower[:enough]})
+            not known.isdisjoint({lower, lower[:enough], *lower.split("-")})
             or word_values(lower, text.language).get("same_names") in groups
         )
         if not (is_known or token.word.text.replace(".", "") in initials):
