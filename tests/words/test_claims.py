@@ -9,7 +9,7 @@ from helpers.hanging import not_hanging
 
 from tted_core.words.claims import changed_claims
 from tted_core.words.passages import letters_of
-from tted_core.words.splitting import split_sentences, word_diff
+from tted_core.words.splitting import find_changes, split_sentences
 
 CHANGED = """
 number | The clinic vaccinated 14 children. | The clinic vaccinated 40 children.
@@ -176,7 +176,7 @@ def test_long_texts_take_linear_time(unit):
         changed_claims(text, other)
         for span in (*split_sentences(text), *letters_of(text).clauses):
             assert span[0] < span[1] or not text.strip()
-        word_diff(text, other)
+        find_changes(text, other)
 
 
 def test_numbers_in_reverse_order_are_compared_in_linear_time():

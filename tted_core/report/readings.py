@@ -18,7 +18,7 @@ from tted_core.report.palette import OP_STYLES, STYLES, LineKind
 from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
-from tted_core.words.splitting import word_diff
+from tted_core.words.splitting import find_changes
 
 UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 
@@ -315,23 +315,28 @@ def pieces_of(node: Node, *, by_script: bool) -> list[TextPiece]:
     ``by_script`` compares the text with that of its partner in the edit script.
     """
     left, right = node.operation.nodes if by_script else node.sentence.ends
-    pieces = [TextPiece(node.label)]
+    spans: list[tuple[int, int, TextPiece]] = []
     if node.holds and not by_script:
-        pieces = list(_cut(node))
+        spans = [(start, end, TextPiece("", part=sentence)) for start, end, sentence in node.holds]
     elif left and right and left.label != right.label:
-        pieces = [TextPiece(*part) for part in word_diff(left.label, right.label)[node.side]]
-    found = list(_cut_at_flags(pieces, node.flagged))
-    return [TextPiece(node.label)] if all(each.changed and not each.flagged for each in found) else found
+        changes = find_changes(left.label, right.label)[node.side]
+        spans = [(start, end, TextPiece("", changed=True)) for start, end in changes]
+    found = list(_cut_at_flags(_cut(node.label, spans), node.flagged))
+    return (
+        [TextPiece(node.label)]
+        if all(each.changed and not each.flagged for each in found if each.text.strip())
+        else found
+    )
 
 
-def _cut(node: Node) -> Iterator[TextPiece]:
-    """A text cut where parts begin and end; of parts that overlap, the first one has what both are."""
-    label, here = node.label, 0
-    for start, end, sentence in node.holds:
+def _cut(label: str, spans: Iterable[tuple[int, int, TextPiece]]) -> Iterator[TextPiece]:
+    """A text cut where spans with marks begin and end; of those that overlap, the first one has what both are."""
+    here = 0
+    for start, end, mark in spans:
         if here < start:
             yield TextPiece(label[here:start])
         if max(here, start) < end:
-            yield TextPiece(label[max(here, start) : end], part=sentence)
+            yield mark._replace(text=label[max(here, start) : end])
         here = max(here, end)
     if here < len(label):
         yield TextPiece(label[here:])

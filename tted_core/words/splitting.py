@@ -8,10 +8,12 @@ The comparison is for readers of a replaced node; no score depends on it.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
 
 import regex
+
+Span: TypeAlias = tuple[int, int]  # start and end in a text
 
 # Scripts without spaces between words, for a set in a regular expression: each sign is a word.
 NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
@@ -71,7 +73,7 @@ def split_words(text: str) -> tuple[Word, ...]:
     return tuple(Word(match[0], *match.span()) for match in _WORD.finditer(text))
 
 
-def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
+def split_sentences(text: str) -> tuple[Span, ...]:
     """Start and end of each sentence of a text, in order; a text without any has none.
 
     A sentence ends at a line break, or at a sign that ends sentences in its script, unless a lower-case letter
@@ -152,50 +154,39 @@ KEPT_SHARE = 0.5
 MOST_WORD_PAIRS = 100_000_000
 
 
-class Piece(NamedTuple):
-    """A piece of a text; ``changed`` if the other text lacks it."""
-
-    text: str
-    changed: bool
-
-
 @lru_cache(4096)  # a page draws the same pairs again at each click
-def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both texts split into changed and unchanged pieces; joined, the pieces are the text.
+def find_changes(left: str, right: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Start and end of each run of words that the other text lacks, in both texts.
 
-    Unchanged pieces are a longest common subsequence of words and punctuation. If less than ``KEPT_SHARE`` of the
-    words of both are unchanged, or there are more than ``MOST_WORD_PAIRS``, each text is one changed piece.
+    The other ones are a longest common subsequence of words and punctuation. If they are less than ``KEPT_SHARE``
+    of the words of both, or there are more than ``MOST_WORD_PAIRS``, each text is one change.
 
-    >>> word_diff("Algae feed the polyps", "Algae nourish the polyps")[1][1]
-    Piece(text='nourish', changed=True)
+    >>> find_changes("Algae feed the polyps", "Algae nourish the polyps")
+    (((6, 10),), ((6, 13),))
     """
     from rapidfuzz.distance import LCSseq
 
     words = split_words(left), split_words(right)
-    changed = [{*range(len(side))} for side in words]
+    changed = {*range(len(words[0]))}, {*range(len(words[1]))}
     if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS:
         edits = LCSseq.editops(*([word.text for word in side] for side in words))
-        fewer = [
+        fewer = (
             {edit.src_pos for edit in edits if edit.tag == "delete"},
             {edit.dest_pos for edit in edits if edit.tag == "insert"},
-        ]
-        every = [
+        )
+        stays = [
             (word.is_spoken, at not in gone)
             for side, gone in zip(words, fewer, strict=True)
             for at, word in enumerate(side)
         ]
         # signs count only if there are no words
-        stays = [stay for is_spoken, stay in every if is_spoken] or [stay for _, stay in every]
-        if sum(stays) >= KEPT_SHARE * len(stays):
+        counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
+        if sum(counted) >= KEPT_SHARE * len(counted):
             changed = fewer
-    return _pieces(left, words[0], changed[0]), _pieces(right, words[1], changed[1])
+    return _spans(words[0], changed[0]), _spans(words[1], changed[1])
 
 
-def _pieces(text: str, words: tuple[Word, ...], changed: set[int]) -> tuple[Piece, ...]:
-    """Pieces of a text; the spaces around a change belong to the unchanged pieces."""
-    runs = [(is_changed, [*run]) for is_changed, run in groupby(range(len(words)), changed.__contains__)]
-    cuts = [0]
-    for (is_changed, run), (_, following) in pairwise(runs):
-        cuts.append(words[run[-1]].end if is_changed else words[following[0]].start)
-    parts = zip(pairwise((*cuts, len(text))), runs or [(False, [])], strict=True)
-    return tuple(Piece(text[start:end], is_changed) for (start, end), (is_changed, _) in parts if start < end)
+def _spans(words: tuple[Word, ...], chosen: set[int]) -> tuple[Span, ...]:
+    """Start and end of each run of some words."""
+    runs = [[*run] for is_in, run in groupby(range(len(words)), chosen.__contains__) if is_in]
+    return tuple((words[run[0]].start, words[run[-1]].end) for run in runs)
