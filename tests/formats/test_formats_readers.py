@@ -273,6 +273,7 @@ READ = [
     ("markdown", "## a\n* **b**\n    * c\n\n    ## d\n\n    * e", "x | -a | --b | ---c | -d | --e"),
     ("markdown", "(1) a\n\t-- b\n(2) c\n\t-- d:\n\t\te f", "(2 roots) | -a | --b | -c | --d | ---e f"),
     ("markdown", "# a\n* b\n*c\n* d *e*\n*f* g", "a | -b | -c | -d e f g"),
+    ("indented", "a\n1. b\n2. c\nD\n\nE\n1. f\n2. g", "(3 roots) | -a | --b | --c | -D | -E | --f | --g"),
     ("markdown", "# a\n- [] b\n- [ ]c\n- [X]d", "a | -b | -c | -d"),
     ("markdown", "#a\n##b\n- c\n### d\n##e", "a | -b | --c | --d | -e"),
     ("markdown", "5.4 b\n5.4.1 c\n5.4.2 d", "b | -c | -d"),
