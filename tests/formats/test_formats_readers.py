@@ -261,7 +261,7 @@ READ = [
     (
         "markdown",
         "Chapter 1 a\n1.1 b\nChapter 2 c\n2.1 d\nAppendix A e\nA.1 f",
-        "(3 roots) | -Chapter 1 a | --b | -Chapter 2 c | --d | -Appendix A e | --A.1 f",
+        "(3 roots) | -Chapter 1 a | --b | -Chapter 2 c | --d | -Appendix A e | --f",
     ),
     (
         "markdown",
@@ -309,6 +309,16 @@ READ = [
     ("markdown", "a\n1. b\n2. c\nD\n- e", "(2 roots) | -a | --b | --c | -D | --e"),
     ("indented", "A\n1. b\n2. c\nD\n3. e\n4. f", "(2 roots) | -A | --b | --c | -D | --e | --f"),
     ("markdown", "# a\n1. b\n2. c\n\nD", "a | -b | -c"),
+    (
+        "markdown",
+        "題名\nはじめに\n- a\n第1章 b\n- c\n第2章 d\n- e\n終わりに\n- f",
+        "題名 | -はじめに | --a | -第1章 b | --c | -第2章 d | --e | -終わりに | --f",
+    ),
+    (
+        "markdown",
+        "1 A\n1.1 b\n2 C\nAppendix A d\nIndex",
+        "(4 roots) | -A | --b | -C | -Appendix A d | -Index",
+    ),
     ("markdown", "plants\nlight\n- water\ndark\n- sugar", "plants | -light | --water | -dark | --sugar"),
     ("markdown", "风险管理\n一、目标\n1. 规划\n2. 角色", "风险管理 | -目标 | --规划 | --角色"),
     ("markdown", "**计划**\n- 甲\n- 乙\n这张图展示了要点。", "计划 | -甲 | -乙"),

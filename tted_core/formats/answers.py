@@ -92,21 +92,14 @@ def has_chapters(lines: Sequence[ListLine]) -> bool:
 
 
 def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
-    """The lines of a text with chapters; all items but these, and a title, get a rank below leads without a mark.
-
-    Those with another word behind several chapters, such as appendices, are of their level.
-    """
-    seen: Counter[str] = Counter()
-    ranked = []
-    for line in lines:
-        mark = line.mark
-        if mark.startswith("chapter"):
-            first = next(iter(seen), mark)
-            mark = first if not seen[mark] and seen[first] > 1 else mark
-            seen[mark] += 1
-        is_below = line.is_item and mark == line.mark and not seen[mark] and line is not lines[0]
-        ranked.append(replace(line, mark=mark, rank=_BELOW_LEADS if is_below else None))
-    return ranked
+    """The lines of a text with chapters; all other items but a title get a rank below leads without a mark."""
+    title = lines[0]
+    return [
+        replace(line, rank=_BELOW_LEADS)
+        if line.is_item and line is not title and not line.mark.startswith("chapter")
+        else replace(line, rank=None)
+        for line in lines
+    ]
 
 
 def _is_title(line: ListLine) -> bool:

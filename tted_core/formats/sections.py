@@ -15,36 +15,48 @@ from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, may_be_title
 def mark_sections(lines: Sequence[ListLine]) -> None:
     """Give sections without a number the mark of the chapters, the first numbers of the text.
 
-    These are all lines without a mark behind the last chapter, and those between two if there is no title; an
-    introduction in front of the first is one if it has a title above it, or other sections follow. There are none
-    if such lines may be something else: text, heads of several lists, or what is below a chapter.
+    These are all lines without a mark behind the last chapter, and those between two if there is no title; none
+    are if some may be something else: text, heads of several lists, or what is below a chapter. Behind the last
+    one, those with a word for another kind of chapter are too, such as appendices. An introduction in front of the
+    first is one if it has a title above it or a page behind it, or other sections follow.
     """
-    first = next((index for index, line in enumerate(lines) if line.is_item), len(lines))
+    first = next((index for index, line in enumerate(lines) if line.has_number), len(lines))
     chapter = next(iter(lines[first:]), None)
-    if chapter is None or not chapter.has_number or chapter.column or chapter.level:
+    if chapter is None or chapter.column or chapter.level or (first and lines[0].is_item):
         return
     chapters = [
         index
         for index, line in enumerate(lines)
         if (line.mark, line.column, line.level) == (chapter.mark, 0, 0)
     ]
-    fronts = [
-        index for index, line in enumerate(lines[:first]) if FRONT_SECTION.fullmatch(_without_page(line))
-    ]
+    before = [index for index, line in enumerate(lines[:first]) if not line.is_item]
+    fronts = [index for index in before if FRONT_SECTION.fullmatch(_without_page(lines[index]))]
     numbers = {lines[index].body.removesuffix(lines[index].text) or index for index in chapters}
-    has_title = len(fronts) < first
     if len(numbers) < len(chapters) or len(chapters) + len(fronts) < 2:
         return
     below = {(line.mark, line.column) for line in (lines[index + 1] for index in chapters[:-1])}
-    sections = []
-    for index, line in enumerate(lines[first:], start=first):
-        if line.is_item or (line.mark == "plain" and line.column):
-            continue
-        is_between = index < chapters[-1]
-        if (is_between and (has_title or index - 1 in chapters)) or not _may_be_section(lines, index, below):
-            return
-        sections.append(index)
-    for index in [*fronts, *sections] if sections or has_title else []:
+    inside = {line.mark for line in lines[: chapters[-1]]}
+    sections = [
+        index
+        for index, line in enumerate(lines)
+        if line.mark.startswith("chapter")
+        and index > chapters[-1]
+        and not (line.column or line.mark in inside)
+    ]
+    has_title = before[:1] != fronts[:1]
+    others = [
+        index
+        for index, line in enumerate(lines)
+        if index > first and not (line.is_item or (line.mark == "plain" and line.column))
+    ]
+    if all(
+        _may_be_section(lines, index, below)
+        and (index > chapters[-1] or not (has_title or index - 1 in chapters))
+        for index in others
+    ):
+        sections += others
+    are_paged = any(_without_page(lines[index]) != lines[index].body for index in fronts)
+    for index in [*fronts, *sections] if sections or has_title or are_paged else []:
         lines[index].mark = chapter.mark
 
 
