@@ -26,6 +26,7 @@ _HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
 _ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOX = re.compile(r"\[(?:[ xX]?\](?=[ \t]+\S)|[ xX]\](?=[^\W\d_]))")  # of a task
+_ANSWER = re.compile(r"(?:\*(?!.*\*)|\$(?!.*\$$))([A-H])([.)])\s")  # the right one of a quiz
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _BULLETS_OF_WORD = "o§"  # bullets as Word and OneNote copy them, "o" with a tab behind
@@ -52,13 +53,13 @@ _MARK = re.compile(
     rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}}|\#(?=\.\s))|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
-    r"(?P<close>[.)）、．])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
+    r"(?P<close>[.)）、．]|(?<=\d)[,，])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
     rf"(?P<chapter>第[一二三四五六七八九十百\d]{{1,4}}(?:部分|[编編篇部章节節条條课課讲講])|"
     rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b|[A-H]\b) ?[장절부편과강]?[.:：)]?|"
     r"\d{1,2}[장편부])|"
     r"(?P<bare>\d{1,3})(?: [-–—])?(?=\s))"
-    r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
-    r"(?:(?<=[\dA-Z][.)])(?!x\b|\w\.)|(?<=[-–])(?=\w\w)|(?<!\*\*)(?<=\*)(?=\w[^*]{0,60}$))(?=[^\W\d_])|$)"
+    r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、，）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
+    r"(?:(?<=[\dA-Z][.),])(?!x\b|\w\.)|(?<=[-–])(?=\w\w)|(?<!\*\*)(?<=\*)(?=\w[^*]{0,60}$))(?=[^\W\d_])|$)"
 )
 
 SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
@@ -326,6 +327,9 @@ def _take_apart(number: int, line: str, known: _Marks, tab: int) -> ListLine:
     body = body.rstrip(" │┃║") if drawn else body
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     body = f"- {body}" if _BOX.match(body) else body
+    answer = _ANSWER.match(body)
+    if answer and _is_in_row(answer[1], ("", answer[2]), known):
+        body = body[1:]
     heading = _HEADING.match(body)
     if heading and (heading[1][0] == "#" or _EQUALS in known):
         text = without_closing(body[heading.end() :], heading[1][0])
@@ -371,7 +375,7 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
         key = (found["dotted"], None, None) if found["dotted"] else (found["bare"], None, "")
         return "digit." if key in known else ""
     brackets = found["open"], found["close"]
-    is_decimal = found["close"] == "．" and found["digit"] and not _is_in_row(found["digit"], brackets, known)
+    is_decimal = found["close"] in {"．", ",", "，"} and found["digit"] and not _is_in_row(found["digit"], brackets, known)
     if is_decimal or (is_glued and not _is_list(brackets, known)):
         return ""
     word = _COUNT.sub("", (found["chapter"] or "").lower())
