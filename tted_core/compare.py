@@ -17,7 +17,7 @@ from tted_core.baselines import (
     BaselineScore,
     baseline_scores,
 )
-from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
+from tted_core.baselines.suite import EQUIVALENCE, Aligned, ValuesAtDepth, suite_values
 from tted_core.comparison import Comparison, reporting_bounds
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError, select_entries
@@ -135,7 +135,7 @@ def with_suite(
         Aligned(result.problem.trimmed(k), found.mapping, method.order, result.equivalence, method.time_limit)
         for k, found in enumerate(result.at_depth, start=1)
     ]
-    failed: dict[str, Values | TTEDError] = {}
+    failed: dict[str, ValuesAtDepth | TTEDError] = {}
     notices = result.input_notices
     if "linear_bertscore" in names:
         try:

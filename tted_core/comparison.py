@@ -1,6 +1,7 @@
 """Comparison: two maps, the method, and what was found. Nothing here explains or draws it."""
 
 import math
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.baselines.suite import EQUIVALENCE, Values, sign_equivalence
+from tted_core.baselines.suite import EQUIVALENCE, ValuesAtDepth, sign_equivalence
 from tted_core.errors import ChoiceError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.foundations.monitor import UNWATCHED, Monitor, share
+from tted_core.foundations.monitor import UNWATCHED, Monitor, fraction
 from tted_core.method import Method, Signature
 from tted_core.script import EditScript
 from tted_core.sentences import SentenceCosts
@@ -44,7 +45,7 @@ def reporting_bounds(monitor: Monitor, what: str) -> Monitor:
 
     def report(_stage: str, lower: float, upper: float) -> None:
         text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
-        monitor.stage(text, share(lower, upper))
+        monitor.stage(text, fraction(lower, upper))
 
     return monitor.reporting(report)
 
@@ -104,7 +105,7 @@ class Comparison:
     script: EditScript
     lower_bound: float
     baselines: dict[str, BaselineScore | TTEDError] = field(default_factory=dict)
-    suite: dict[str, Values | TTEDError] = field(default_factory=dict)
+    suite: dict[str, ValuesAtDepth | TTEDError] = field(default_factory=dict)
     equivalence: float = EQUIVALENCE
     input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
@@ -167,13 +168,25 @@ class Comparison:
         return obstacle(self.left.tree, self.right.tree, self.method.order, pair, others)
 
     @cached_property
-    def normalised(self) -> dict[str, float]:
+    def normalizations(self) -> dict[str, float]:
         """Name -> normalised distance, for each of ``tted_core.arithmetic.NORMALISATIONS``.
 
-        >>> round(result.normalised["tted_per_reference"], 3)
+        >>> round(result.normalizations["tted_per_reference"], 3)
         0.417
         """
-        return self.problem.normalised(self.tted)
+        return self.problem.normalizations(self.tted)
+
+    @property
+    def normalised(self) -> dict[str, float]:
+        """The old name of ``normalizations``, which 0.4 will no longer have.
+
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     result.normalised == result.normalizations
+        True
+        """
+        warning = "Comparison.normalised is now normalizations; the old name will be removed in 0.4"
+        warnings.warn(warning, DeprecationWarning, stacklevel=2)
+        return self.normalizations
 
     @property
     def normalized(self) -> float:
@@ -182,7 +195,7 @@ class Comparison:
         >>> result.normalized
         0.4
         """
-        return self.normalised["normalized"]
+        return self.normalizations["normalized"]
 
     @property
     def steinhaus(self) -> float:
@@ -191,7 +204,7 @@ class Comparison:
         >>> result.steinhaus
         0.4
         """
-        return self.normalised["steinhaus"]
+        return self.normalizations["steinhaus"]
 
     @cached_property
     def at_depth(self) -> tuple[AtDepth, ...]:
@@ -230,7 +243,7 @@ class Comparison:
                 best = searching(self.choices and self.choices.within(*self.problem.kept(k)))
             except ChoiceError:
                 best, is_free = searching(), True
-            normalized = trimmed.normalised(best.upper)["normalized"]
+            normalized = trimmed.normalizations(best.upper)["normalized"]
             found.append(AtDepth(best.mapping, best.upper, best.proven, normalized, is_free))
         monitor.stage(f"Computing TTED@k for k = 1 to {levels}", 1.0)
         mapping = tuple((op.source, op.target) for op in self.script.ops)

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from cachetools import LRUCache
 
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.foundations.monitor import Monitor, share
+from tted_core.foundations.monitor import Monitor, fraction
 
 _Result = TypeVar("_Result")
 # A function that reports its progress to a monitor and ends when the monitor says so.
@@ -129,7 +129,7 @@ class _Task(Generic[_Result]):
 
     def _report(self, stage: str, done: float, total: float) -> None:
         for job in tuple(self.jobs):
-            job.stage, job.share = stage, share(done, total)
+            job.stage, job.share = stage, fraction(done, total)
 
     def _should_stop(self) -> bool:
         """True once the time is over or no job wants the work; a single unwanted job ends without a result."""

@@ -23,12 +23,12 @@ from tted_core.words.splitting import without_surrogates
 from ui import samples
 from ui.map_source import (
     PASTED,
-    Files,
     Given,
     MapSource,
+    NamedFiles,
     Pasted,
     ReadingOptions,
-    Sample,
+    SampleFile,
     Uploaded,
     read_all,
     takes_long,
@@ -44,7 +44,7 @@ Found: TypeAlias = Given | TTEDError | NotYet | None
 BOTH_SIDES = ("left", "right")
 
 # The ways to give a map, and the kind of source that each makes.
-TABS: dict[type[MapSource | None], str] = {Pasted: "Paste", Uploaded: "Upload", Sample: "Sample"}
+TABS: dict[type[MapSource | None], str] = {Pasted: "Paste", Uploaded: "Upload", SampleFile: "Sample"}
 
 ROOTS_TEXTS = {
     "join": "put a new root above them (at a cost)",
@@ -86,7 +86,7 @@ def nothing_given() -> bool:
 def own_source(side: str) -> MapSource | None:
     """The source of a side if it is the user's own, even if it can't be read; not a sample."""
     source = source_of(side)
-    return None if isinstance(source, Sample) or source == Pasted("") else source
+    return None if isinstance(source, SampleFile) or source == Pasted("") else source
 
 
 def try_reading(side: str) -> Found:
@@ -225,7 +225,7 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
             names = ", ".join(markdown_escaped(shortened(name, 60)) for name, _ in files)
             st.caption(f"Current file: {names}. Upload another to replace it.")
     with sample:
-        st.session_state[f"{side}-sample"] = source.file if isinstance(source, Sample) else None
+        st.session_state[f"{side}-sample"] = source.file if isinstance(source, SampleFile) else None
         st.selectbox(
             "Sample",
             samples.list_all(),
@@ -237,7 +237,7 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
         )
 
 
-def drop_zone(key: str, label: str, take: Callable[[Files], None], **how: Any) -> None:
+def drop_zone(key: str, label: str, take: Callable[[NamedFiles], None], **how: Any) -> None:
     """Draw an uploader that gives its files to ``take``; ``how`` are others of its options.
 
     It can't be emptied: another one takes its place.
@@ -254,7 +254,7 @@ def drop_zone(key: str, label: str, take: Callable[[Files], None], **how: Any) -
     )
 
 
-def _take_dropped(key: str, take: Callable[[Files], None]) -> None:
+def _take_dropped(key: str, take: Callable[[NamedFiles], None]) -> None:
     number = st.session_state[f"{key}-number"]
     files = tuple((file.name, file.getvalue()) for file in st.session_state[f"{key}-{number}"])
     st.session_state[f"{key}-number"] = number + 1
@@ -280,11 +280,11 @@ def _take_sample(side: str) -> None:
     file = state[f"{side}-sample"]
     if file not in samples.list_all():  # a client that isn't a browser may send anything
         return
-    state[side] = Sample(file)
+    state[side] = SampleFile(file)
     for each in BOTH_SIDES if side in BOTH_SIDES else ():
         # Who chooses a sample still needs the cards, even if both maps are there.
         state.update({f"{each}-card": True, f"{each}-card-was": False})
-        state[each] = state.get(each) or Sample(samples.OPENING[each])
+        state[each] = state.get(each) or SampleFile(samples.OPENING[each])
 
 
 def _import_options(side: str, options: ReadingOptions) -> None:

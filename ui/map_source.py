@@ -26,10 +26,14 @@ PASTED = "pasted text"  # the name of maps that were pasted
 READ_AT_ONCE = 50_000  # characters that are read in milliseconds, so that a page waits for them
 SECONDS_AT_ONCE = 5.0  # time limit where nobody can stop the reading
 
-TASK, SPLIT, FEWER = "reading the map", "split it into smaller maps", "give fewer files, or smaller ones"
+TASK, SPLIT_UPLOAD, FEWER = (
+    "reading the map",
+    "split it into smaller maps",
+    "give fewer files, or smaller ones",
+)
 
 
-Files: TypeAlias = tuple[tuple[str, bytes], ...]  # files by name and content
+NamedFiles: TypeAlias = tuple[tuple[str, bytes], ...]  # files by name and content
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class ReadingOptions:
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleFile:
     """A file of sample_trees/, such as "coral-reefs/base.json"."""
 
     file: str
@@ -63,7 +67,7 @@ class Pasted:
 class Uploaded:
     """Files; an archive stands for the files in it."""
 
-    files: Files
+    files: NamedFiles
     options: ReadingOptions = field(default_factory=ReadingOptions)
 
 
@@ -81,7 +85,7 @@ class Given:
         return next((each for each in self.maps if each.name == self.options.shown), self.maps[0])
 
 
-UnreadSource: TypeAlias = Sample | Pasted | Uploaded
+UnreadSource: TypeAlias = SampleFile | Pasted | Uploaded
 MapSource: TypeAlias = UnreadSource | Given
 
 
@@ -113,7 +117,7 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
 
 def takes_long(source: MapSource) -> bool:
     """Return True if a page shouldn't wait until this source is read: it is large, and not in the cache."""
-    if isinstance(source, Given | Sample) or hashkey(_drop_choice(source)) in _read.cache:
+    if isinstance(source, Given | SampleFile) or hashkey(_drop_choice(source)) in _read.cache:
         return False
     contents = [content for _, content in source.files] if isinstance(source, Uploaded) else [source.text]
     is_archive = any(isinstance(each, bytes) and each.startswith(SIGNATURE) for each in contents)
@@ -146,8 +150,8 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
             field=(options.field or "").strip() or None,
         )
         try:
-            own = not isinstance(source, Sample)
-            maps = run_in_child(call, TASK, SPLIT, seconds=seconds, monitor=monitor) if own else call()
+            own = not isinstance(source, SampleFile)
+            maps = run_in_child(call, TASK, SPLIT_UPLOAD, seconds=seconds, monitor=monitor) if own else call()
         except (MapFormatError, LimitError, ToolError) as error:
             unread.append((name, error))
             continue
@@ -166,7 +170,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
 
 def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
     match source:
-        case Sample(file):
+        case SampleFile(file):
             yield file, (samples.FOLDER / file).read_bytes()
         case Pasted(text):
             yield PASTED, text

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tted_core import compare, read_map
 from tted_core.distances import DISTANCES, distances_at_hand
-from tted_core.distances.ndd import Span, Weights, align, measure_ndd, ndd_distances
+from tted_core.distances.ndd import EditedSpan, Weights, align, measure_ndd, ndd_distances
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.solvers import SOLVERS
 from ui import comparisons, models
@@ -133,7 +133,7 @@ def test_the_weights_as_printed_by_hand():
 def test_the_weights_of_several_spans_and_insertions_by_hand():
     """The nearest span counts; the words beside an insertion are at distance 1."""
     edit = align(["a", "b", "c", "d", "e", "f"], ["X", "b", "c", "d", "Y", "e", "f"])
-    assert edit.spans == (Span((0, 1), (0, 1)), Span((4, 4), (4, 5)))
+    assert edit.spans == (EditedSpan((0, 1), (0, 1)), EditedSpan((4, 4), (4, 5)))
     assert Weights(mu=0.5).of(edit) == [0.5, 0.25, 0.5, 0.5, 0.25]  # b by a; c by either; d, e and f by Y
 
 

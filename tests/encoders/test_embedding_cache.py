@@ -15,7 +15,7 @@ from helpers.encoders import recorded
 
 from tted_core import cli
 from tted_core.encoders import embedding_cache
-from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
+from tted_core.encoders.embedding_cache import CachedVector, EmbeddingCache, default_cache, remembering
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
 
@@ -68,7 +68,7 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
 
 
 def entries(numbers):
-    return {b"%05d" % n: Entry(np.full(1000, n, dtype=np.float32), n) for n in numbers}
+    return {b"%05d" % n: CachedVector(np.full(1000, n, dtype=np.float32), n) for n in numbers}
 
 
 def test_the_file_is_bounded(file):

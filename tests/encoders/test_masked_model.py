@@ -8,7 +8,7 @@ from helpers.masked import save_tiny_masked_model
 from helpers.ndd_reference import SlowModel
 
 from tted_core.encoders import masked_model as module
-from tted_core.encoders.masked_model import MASKED_MODELS, Gap, load_masked_model
+from tted_core.encoders.masked_model import MASKED_MODELS, MaskedSpan, load_masked_model
 from tted_core.errors import EncoderError, LimitError, UnknownNameError
 
 
@@ -25,7 +25,7 @@ def test_a_model_in_a_folder(masked_model, tiny_masked_folder):
 def test_predictions_are_log_probabilities_whatever_the_batch(masked_model, tiny_masked_folder, monkeypatch):
     slow = SlowModel(tiny_masked_folder)
     long, short = ["I", "am", "walking", "in", "the", "cold", "rain", "."], ["plants", "drink"]
-    gaps = [Gap(" ".join(long), 20, 24), Gap(" ".join(short), 0, 6), Gap("", 0, 0)]
+    gaps = [MaskedSpan(" ".join(long), 20, 24), MaskedSpan(" ".join(short), 0, 6), MaskedSpan("", 0, 0)]
     expected = [slow.probabilities(long, 5), slow.probabilities(short, 0), slow.probabilities(["[MASK]"], 0)]
     for values in (1, 1 << 25):
         monkeypatch.setattr(module, "BATCH_VALUES", values)
@@ -35,9 +35,9 @@ def test_predictions_are_log_probabilities_whatever_the_batch(masked_model, tiny
 
 def test_a_mask_in_the_text_is_not_the_gap(masked_model):
     """The word behind it is predicted, not it."""
-    (second,) = masked_model.distributions([Gap("[MASK] rain", 7, 11)])
-    (first,) = masked_model.distributions([Gap("[MASK] rain", 0, 6)])
-    (also_second,) = masked_model.distributions([Gap("[MASK] snow", 7, 11)])
+    (second,) = masked_model.distributions([MaskedSpan("[MASK] rain", 7, 11)])
+    (first,) = masked_model.distributions([MaskedSpan("[MASK] rain", 0, 6)])
+    (also_second,) = masked_model.distributions([MaskedSpan("[MASK] snow", 7, 11)])
     assert np.array_equal(second, also_second)
     assert not np.allclose(first, second)
 
@@ -51,7 +51,10 @@ def test_perplexity_masks_each_piece_by_itself(masked_model, tiny_masked_folder)
 
 def test_a_too_long_sentence_is_refused(masked_model):
     masked_model.perplexity("sea " * 46)
-    for call in (masked_model.perplexity, lambda text: list(masked_model.distributions([Gap(text, 0, 3)]))):
+    for call in (
+        masked_model.perplexity,
+        lambda text: list(masked_model.distributions([MaskedSpan(text, 0, 3)])),
+    ):
         with pytest.raises(LimitError, match="49 word pieces in a sentence for the masked model tiny-masked"):
             call("sea " * 47)
 

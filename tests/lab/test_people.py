@@ -17,7 +17,7 @@ VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
-    monkeypatch.setattr(people, "RESAMPLES", 200)
+    monkeypatch.setattr(people, "BOOTSTRAP_DRAWS", 200)
 
 
 def tau_b(one, other):

@@ -15,8 +15,9 @@ from tted_core.baselines import BASELINES
 from tted_core.batch.table import combine
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.foundations.stats import RESAMPLES
 from tted_core.lab import samples as reading
-from tted_core.lab.coefficients import RESAMPLES, SEED, SampleScores, quality
+from tted_core.lab.coefficients import SEED, SampleScores, quality
 from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import VARIANT_KINDS, Sample, read_samples
 from tted_core.method import Method

@@ -8,7 +8,7 @@ from helpers.ndd_reference import SlowModel, slow_ndd
 from tted_core.distances.compression import Compressor, ScoredSpan, choose_spans, count_words
 from tted_core.errors import LimitError
 from tted_core.tree import TextTree
-from tted_core.words.splitting import Sentence
+from tted_core.words.splitting import TokenizedText
 
 TEXT = "I am walking in the cold rain ."
 
@@ -22,7 +22,7 @@ def compressor(masked_model):
 def test_every_short_span_is_tried_and_scored_as_by_the_slow_reference(compressor, tiny_masked_folder):
     slow = SlowModel(tiny_masked_folder)
     words = TEXT.split()
-    spans = compressor.spans(Sentence.of(TEXT))
+    spans = compressor.spans(TokenizedText.of(TEXT))
     expected = {(start, start + length) for length in (1, 2, 3) for start in range(len(words) - length + 1)}
     assert {(span.start, span.stop) for span in spans} == expected
     for span in spans[::2]:
@@ -53,18 +53,18 @@ THREE = ((0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1))
     ],
 )
 def test_deleted_spans(text, limit, spans, chosen):
-    found = choose_spans(Sentence.of(text), [ScoredSpan(*span) for span in spans], limit)
+    found = choose_spans(TokenizedText.of(text), [ScoredSpan(*span) for span in spans], limit)
     assert [(span.start, span.stop) for span in found] == chosen
 
 
 def test_no_span_takes_all_words(compressor):
     assert (
-        compressor.spans(Sentence.of("rain"))
-        == compressor.spans(Sentence.of(""))
-        == compressor.spans(Sentence.of("rain ."))[:0]
+        compressor.spans(TokenizedText.of("rain"))
+        == compressor.spans(TokenizedText.of(""))
+        == compressor.spans(TokenizedText.of("rain ."))[:0]
         == ()
     )
-    assert {(span.start, span.stop) for span in compressor.spans(Sentence.of("rain ."))} == {(1, 2)}
+    assert {(span.start, span.stop) for span in compressor.spans(TokenizedText.of("rain ."))} == {(1, 2)}
     assert compressor.compress("rain", 1e9, rounds=5) == ()
 
 

@@ -203,7 +203,7 @@ def test_every_gap_and_power_gives_metrics(order, three, metric, gap, power):
     def apart(left, right):
         problem = priced(left, right, metric, gap=gap, power=power)
         found = search(problem, order).upper
-        return np.array([found, problem.normalised(found)["steinhaus"]])
+        return np.array([found, problem.normalizations(found)["steinhaus"]])
 
     there, on, direct = apart(first, second), apart(second, third), apart(first, third)
     assert (direct <= (there + on) * (1 + CLOSE)).all()

@@ -74,7 +74,7 @@ RIGHT_CALLS = {
         ["match", "match", "replace", "delete", "insert"],
     ),
     "the sum of its script": (lambda: sum(op.cost for op in RESULT.script.ops), pytest.approx(RESULT.tted)),
-    "its normalised distances": (lambda: list(RESULT.normalised), list(NORMALISATIONS)),
+    "its normalised distances": (lambda: list(RESULT.normalizations), list(NORMALISATIONS)),
     "its levels of depth": (lambda: len(RESULT.tted_at), 3),
     "its last level": (lambda: RESULT.tted_at[-1], RESULT.tted),
     "AvgTTED": (lambda: RESULT.avg_tted, pytest.approx(np.mean(RESULT.normalized_at))),
@@ -171,6 +171,11 @@ def test_a_gap_that_is_added_says_so():
     assert not any("is added to" in notice for notice in compared(gap="=0.8").notices)
     (row,) = made(gap=0.8).compare_many([(LEFT, RIGHT)])
     assert "the gap 0.8 is added to" in row["notices"]
+
+
+def test_an_old_name_works_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="is now normalizations"):
+        assert RESULT.normalised == RESULT.normalizations
 
 
 def test_a_custom_encoder_has_a_name_and_a_fingerprint():

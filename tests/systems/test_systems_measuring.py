@@ -71,7 +71,7 @@ def test_scores_are_those_of_compare(preset_name):
             nodes, power = len(maps[0].tree), result.method.power
             assert values["tted_per_reference"] == pytest.approx(result.tted / nodes ** (1 / power), rel=1e-9)
             assert values["reference_normalized"] == pytest.approx(
-                result.normalised["reference_normalized"], rel=1e-9
+                result.normalizations["reference_normalized"], rel=1e-9
             )
             assert values["rouge_bag"] == by_arithmetic(
                 BASELINES["rouge_bag"](maps[0].tree, maps[1].tree).sim

@@ -21,7 +21,7 @@ from tted_core.report.replay import read_replay, replay_json
 from ui import comparisons, map_source, running
 from ui.annotate.decide import KEPT, open_in_decide
 from ui.compare.link import LONGEST_MAPS, read_side, write_side
-from ui.map_source import Given, Pasted, ReadingOptions, Sample, Uploaded, read, read_all, takes_long
+from ui.map_source import Given, Pasted, ReadingOptions, SampleFile, Uploaded, read, read_all, takes_long
 from ui.running import PAGE_RUNS
 
 LABELS = (
@@ -189,7 +189,7 @@ def test_of_several_files_each_is_read_and_a_bad_one_costs_itself_only():
 def test_only_what_is_large_and_was_not_read_before_takes_long():
     text = "Root\n" + "\n".join(f"  leaf {number}" for number in range(6_000))
     assert not takes_long(Pasted("Root"))
-    assert not takes_long(Sample("coral-reefs/base.json"))
+    assert not takes_long(SampleFile("coral-reefs/base.json"))
     assert takes_long(Pasted(text))
     read(Pasted(text))
     assert not takes_long(Pasted(text, ReadingOptions(shown="another")))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding import embed
-from tted_core.encoders.masked_model import Gap
+from tted_core.encoders.masked_model import MaskedSpan
 from tted_core.notices import encoder_notices
-from tted_core.words.splitting import Sentence, find_changes
+from tted_core.words.splitting import TokenizedText, find_changes
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ from tted_core.words.splitting import Sentence, find_changes
     ],
 )
 def test_words(text, words):
-    sentence = Sentence.of(text)
+    sentence = TokenizedText.of(text)
     assert [word.text for word in sentence.words] == words
     assert all(text[word.start : word.end] == word.text for word in sentence.words)
 
 
 def test_spoken_words():
-    assert Sentence.of("Reefs: a HOME, 3 times!").spoken == ("reefs", "a", "home", "3", "times")
-    assert Sentence.of("—").spoken == ()
+    assert TokenizedText.of("Reefs: a HOME, 3 times!").spoken == ("reefs", "a", "home", "3", "times")
+    assert TokenizedText.of("—").spoken == ()
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_spoken_words():
     ],
 )
 def test_without(text, removed, left):
-    assert Sentence.of(text).without(removed).text == left
+    assert TokenizedText.of(text).without(removed).text == left
 
 
 @given(st.text("ab .'-(价", max_size=12), st.sets(st.integers(0, 11)))
 def test_remaining_words_know_their_positions(text, removed):
-    sentence = Sentence.of(text)
+    sentence = TokenizedText.of(text)
     shorter = sentence.without(removed)
     left = [word.text for at, word in enumerate(sentence.words) if at not in removed]
     assert [word.text for word in shorter.words] == left
@@ -142,7 +142,9 @@ def test_bertscore_reads_them():
 def test_a_masked_model_reads_them(masked_model):
     assert masked_model.perplexity(LONE) == masked_model.perplexity(READ_AS)
     assert masked_model.first_pieces(LONE) == masked_model.first_pieces(READ_AS)
-    (lone,), (read_as,) = ([*masked_model.distributions([Gap(text, 0, 4)])] for text in (LONE, READ_AS))
+    (lone,), (read_as,) = (
+        [*masked_model.distributions([MaskedSpan(text, 0, 4)])] for text in (LONE, READ_AS)
+    )
     assert np.array_equal(lone, read_as)
 
 

@@ -39,7 +39,7 @@ def breadth_first_edges(tree: TextTree) -> list[Edge]:
     return [(node, child) for node, children in enumerate(tree.children) for child in children]
 
 
-def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]) -> dict[str, Text]:
+def split_labels(left: TextTree, right: TextTree, split: Callable[[str], Text]) -> dict[str, Text]:
     """Each distinct label of both maps, split into words once."""
     texts = {label: split(label) for label in dict.fromkeys((*left.labels, *right.labels))}
     words = max(
@@ -184,7 +184,7 @@ TOKEN = regex.compile(rf"[{NO_SPACES}]|[\w\p{{M}}]+")
 
 def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by optimal matching."""
-    texts = distinct_texts(left, right, split)
+    texts = split_labels(left, right, split)
     scores = label_scores(texts.values())
     edges = label_edges(left, texts), label_edges(right, texts)
     return kernel_score(lambda one, other: best_total(edge_gains(scores, one, other)), *edges)
@@ -227,7 +227,7 @@ def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[NDArray[np.float64],
 
 def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by optimal matching of sentences, ignoring the hierarchy."""
-    texts = distinct_texts(left, right, split)
+    texts = split_labels(left, right, split)
     scores = label_scores(texts.values())
     index = {label: number for number, label in enumerate(texts)}
     nodes = [np.array([index[label] for label in tree.labels]) for tree in (left, right)]

@@ -26,13 +26,13 @@ from tted_core.baselines.sim import (
     LabelEdges,
     Text,
     count_common,
-    distinct_texts,
     edge_gains,
     f1_scores,
     label_edges,
     lcs_lengths,
     number_occurrences,
     row_blocks,
+    split_labels,
 )
 from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.tree import TextTree
@@ -42,7 +42,7 @@ INITIAL = "_"
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by the published greedy matching."""
-    texts = distinct_texts(left, right, split) | {INITIAL: split(INITIAL)}
+    texts = split_labels(left, right, split) | {INITIAL: split(INITIAL)}
     scores = label_scores(texts.values())
     start = label_edges(TextTree((INITIAL, INITIAL), (-1, 0)), texts)
 
@@ -129,7 +129,7 @@ def pair_rouge(ranks: slice, left: TextTree, right: TextTree) -> BaselineScore:
     including the root's, which has no parent and is never matched: a map of n sentences scores (n - 1) / n with
     itself.
     """
-    texts = distinct_texts(left, right, split)
+    texts = split_labels(left, right, split)
     columns = rouge_scores(texts.values())[ranks]
     scores = columns.sum(axis=0) / len(columns)
     if "" in texts:  # two empty texts are equal

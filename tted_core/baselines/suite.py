@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import NOT_COMPUTED
-from tted_core.baselines.sim import distinct_texts
+from tted_core.baselines.sim import split_labels
 from tted_core.baselines.sim_published import rouge_scores, split
 from tted_core.errors import LimitError, OptionsError, TTEDError
 from tted_core.options import as_number
@@ -27,7 +27,7 @@ from tted_core.tree import TextTree
 EQUIVALENCE = 0.5
 
 # A measure for k = 1, 2, ... levels, the last one that of whole maps; None where it is undefined.
-Values: TypeAlias = tuple[float | None, ...]
+ValuesAtDepth: TypeAlias = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Aligned:
         left, right = self.texts
         if left == right == "":
             return 1.0, 1.0, 1.0
-        words = distinct_texts(TextTree((left,), (-1,)), TextTree((right,), (-1,)), split)
+        words = split_labels(TextTree((left,), (-1,)), TextTree((right,), (-1,)), split)
         scores = rouge_scores(words.values())[:, 0, -1]
         one, two, longest = scores.tolist()
         return one, two, longest
@@ -216,9 +216,9 @@ SUITE: dict[str, Measure] = {
 }
 
 
-def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str, Values | TTEDError]:
+def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str, ValuesAtDepth | TTEDError]:
     """Each measure for k = 1, 2, ... levels, the whole maps last, or the error that prevented it."""
-    found: dict[str, Values | TTEDError] = {}
+    found: dict[str, ValuesAtDepth | TTEDError] = {}
     for name in names:
         try:
             found[name] = tuple(SUITE[name].function(maps) for maps in at_depth)

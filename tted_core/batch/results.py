@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
+from tted_core.batch.table import FIRST_COLUMNS, LAST_COLUMNS, OF_PAIR
 from tted_core.errors import Message, OptionsError, Setting, lookup
-from tted_core.foundations.output import UNFINISHED, shortened, write_whole
+from tted_core.foundations.output import UNFINISHED_PREFIX, shortened, write_whole
 from tted_core.method import SETTING_COLUMNS, Method
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SUMMARY = "summary.json"
 
 RESUME = Setting("resume", True)
 
-NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *AFTER} - {"seconds"}
+NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *LAST_COLUMNS} - {"seconds"}
 
 # Measure whose direction is known -> whether lower is better.
 LOWER = {
@@ -71,7 +71,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     except (OSError, NotImplementedError) as error:
         raise OptionsError(f"the folder {folder.name} was removed or can't be written ({error})") from error
     try:
-        for leftover in folder.glob(f"{UNFINISHED}*"):
+        for leftover in folder.glob(f"{UNFINISHED_PREFIX}*"):
             leftover.unlink(missing_ok=True)
         yield
     finally:
@@ -250,7 +250,7 @@ class Results:
     @property
     def baselines(self) -> tuple[str, ...]:
         """The names of the baselines and measures of the suite that have columns."""
-        return tuple(name for name in MEASURES if name in self.table and name not in BEFORE)
+        return tuple(name for name in MEASURES if name in self.table and name not in FIRST_COLUMNS)
 
     @cached_property
     def failed(self) -> NDArray[np.bool_]:
@@ -281,7 +281,7 @@ def open_results(folder: Path) -> Results:
         )
     try:
         table = pa.concat_tables(read_parts(folder)).to_pandas(integer_object_nulls=True, use_threads=False)
-        missing = [name for name in (*BEFORE, "error", "notices") if name not in table]
+        missing = [name for name in (*FIRST_COLUMNS, "error", "notices") if name not in table]
         rows = _json(folder / SUMMARY).get("rows")
         job = _json(folder / JOB)
     except (OSError, KeyError, ValueError, pa.ArrowException) as error:

@@ -32,8 +32,8 @@ OF_PAIR = ("id", "left", "right")
 COUNTS = ("match", "replace", "delete", "insert")
 COSTS = ("cost_replace", "cost_delete", "cost_insert")
 OF_SCRIPT = ("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes", *COUNTS, *COSTS)
-BEFORE = (*OF_PAIR, *SETTING_COLUMNS, *OF_SCRIPT)
-AFTER = ("notices", "error", "seconds", "signature")
+FIRST_COLUMNS = (*OF_PAIR, *SETTING_COLUMNS, *OF_SCRIPT)
+LAST_COLUMNS = ("notices", "error", "seconds", "signature")
 
 # The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``.
 _TEXTS = {
@@ -152,7 +152,7 @@ def columns_of(options: BatchOptions) -> tuple[str, ...]:
         f"{name}{end}" for name in options.baselines for end in (("",) if name in SUITE else ("", "_rho"))
     )
     counts = (*STATUSES, *SHARES, CLAIMS) if options.sentences else ()
-    return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER)
+    return (*FIRST_COLUMNS, *(name for name in beside if name not in FIRST_COLUMNS), *counts, *LAST_COLUMNS)
 
 
 def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":

@@ -30,8 +30,8 @@ from tted_core.formats.labels import counted
 from tted_core.foundations.tables import csv_text, text_table
 from tted_core.lab.people import (
     WITHOUT_STRUCTURE,
-    Agreement,
     JudgedPairs,
+    MeasureAgreement,
     agreements,
     measure_agreement,
     read_judged_pairs,
@@ -109,7 +109,7 @@ def agree_command(options: Options) -> str:
     )
 
 
-def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:
+def _lines(rows: Sequence[MeasureAgreement], rated: JudgedPairs) -> list[str]:
     control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), "no control")
     table = [("", "agreement", "95 %", f"minus {control}", "95 %")]
     for row in rows:

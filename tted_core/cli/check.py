@@ -27,7 +27,8 @@ from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.output import shortened
 
 _LINE = 110  # characters of a line
-ABOVE, SHOWN = 20, 50  # characters shown of each of the two nodes above one that was found, and of itself
+_ANCESTOR_CHARACTERS = 20  # characters shown of each of the two nodes above one that was found
+_NODE_CHARACTERS = 50  # characters shown of the node itself
 
 
 @command(
@@ -101,7 +102,7 @@ def _text(found: tuple[Finding, ...] | TTEDError) -> str:
         for each in mine:
             lines += wrap(each.text, _LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):
-                nearest = [shortened(label, ABOVE) for label in above[-2:]]
-                path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, SHOWN)])
+                nearest = [shortened(label, _ANCESTOR_CHARACTERS) for label in above[-2:]]
+                path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, _NODE_CHARACTERS)])
                 lines.append(f"    {node:>4}  {path}")
     return "\n".join(lines[1:]) or "nothing found"

@@ -41,6 +41,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import MAX_BYTES, check_limit, lookup
 from tted_core.figures.systems import forest_plot
 from tted_core.formats.map_collections import read_collection
+from tted_core.foundations.stats import RESAMPLES
 from tted_core.systems import (
     Measured,
     PairRow,
@@ -59,7 +60,6 @@ from tted_core.systems.output import (
     systems_json,
     systems_latex,
 )
-from tted_core.systems.statistics import RESAMPLES
 
 # Option -> its values and what they mean.
 _WAYS = {

@@ -22,7 +22,7 @@ import numpy as np
 from tted_core.distances.ndd import (
     COMPRESSION,
     Alignment,
-    Span,
+    EditedSpan,
     Weights,
     predictions,
     weigh_divergence,
@@ -32,7 +32,7 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.splitting import Sentence
+from tted_core.words.splitting import TokenizedText
 
 # Maximum masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores.
 MAX_MASKED_PREDICTIONS = 100_000
@@ -63,9 +63,11 @@ class Compressor:
     model: MaskedModel
     max_span: int = MAX_SPAN
     weights: Weights = COMPRESSION
-    _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _scored: dict[TokenizedText, tuple[ScoredSpan, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
-    def spans(self, sentence: Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
+    def spans(self, sentence: TokenizedText, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
         """Every span that may be deleted, with its NDD."""
         if sentence not in self._scored:
             self._check([sentence])
@@ -91,7 +93,7 @@ class Compressor:
             rate: the largest share of words to keep, as far as ``limit`` allows; None deletes all spans within the
                 limit.
         """
-        sentence = Sentence.of(text)
+        sentence = TokenizedText.of(text)
         if rate is not None and not 0 < rate <= 1:
             raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
         enough = 0.0 if rate is None else rate * len(sentence.spoken)
@@ -116,14 +118,14 @@ class Compressor:
         monitor: Monitor = UNWATCHED,
     ) -> TextTree:
         """The map with each node's text compressed like ``compress``; the rate applies to each text."""
-        self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
+        self._check([TokenizedText.of(label) for label in dict.fromkeys(tree.labels)])
         labels = [
             (label, *self.compress(label, limit, rounds, monitor, rate=rate))[-1]
             for label in monitor.over(tree.labels, f"Trying spans of {len(tree)} texts")
         ]
         return replace(tree, labels=tuple(labels))
 
-    def _check(self, sentences: Sequence[Sentence]) -> None:
+    def _check(self, sentences: Sequence[TokenizedText]) -> None:
         """Check limits; predictions grow with the square of a text's length."""
         predicted = 0
         for words in (len(sentence.words) for sentence in sentences if sentence not in self._scored):
@@ -132,7 +134,7 @@ class Compressor:
         way_out = "compress fewer or shorter texts, or try shorter spans"
         check_limit(predicted, MAX_MASKED_PREDICTIONS, "predictions of masked words", way_out)
 
-    def _score(self, sentence: Sentence, monitor: Monitor) -> Iterator[ScoredSpan]:
+    def _score(self, sentence: TokenizedText, monitor: Monitor) -> Iterator[ScoredSpan]:
         size = len(sentence.words)
         tried = [
             (start, stop, shorter)
@@ -148,7 +150,7 @@ class Compressor:
             monitor.check("stopped before every span was tried; run it again")
             kept = (*range(start), *range(stop, size))
             alignment = Alignment(
-                tuple(zip(kept, range(len(kept)), strict=True)), (Span((start, stop), (start, start)),)
+                tuple(zip(kept, range(len(kept)), strict=True)), (EditedSpan((start, stop), (start, start)),)
             )
             predicted = np.array([*islice(after, len(shorter.words))])
             yield ScoredSpan(start, stop, weigh_divergence(alignment, before, predicted, self.weights))
@@ -156,11 +158,11 @@ class Compressor:
 
 def count_words(tree: TextTree) -> int:
     """The number of words of a map."""
-    return sum(len(Sentence.of(label).spoken) for label in tree.labels)
+    return sum(len(TokenizedText.of(label).spoken) for label in tree.labels)
 
 
 def choose_spans(
-    sentence: Sentence, spans: Sequence[ScoredSpan], limit: float, enough: float = 0.0
+    sentence: TokenizedText, spans: Sequence[ScoredSpan], limit: float, enough: float = 0.0
 ) -> tuple[ScoredSpan, ...]:
     """The spans to delete: within ``limit``, highest score first, none overlapping an earlier one (section 4.2).
 

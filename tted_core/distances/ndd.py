@@ -30,10 +30,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.masked_model import Gap, MaskedModel
+from tted_core.encoders.masked_model import MaskedModel, MaskedSpan
 from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.words.splitting import Sentence
+from tted_core.words.splitting import TokenizedText
 
 # Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary.
 MAX_PREDICTED_VALUES = 100_000_000
@@ -43,7 +43,7 @@ Predictions: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Span:
+class EditedSpan:
     """An edited span: words ``before[0]`` .. ``before[1] - 1`` became ``after[0]`` .. ``after[1] - 1``."""
 
     before: tuple[int, int]
@@ -60,14 +60,14 @@ class Alignment:
     """The positions of unedited words in both sentences, in order, and the edited spans between them."""
 
     kept: tuple[tuple[int, int], ...]
-    spans: tuple[Span, ...]
+    spans: tuple[EditedSpan, ...]
 
 
 def align(before: Sequence[str], after: Sequence[str]) -> Alignment:
     """Align two lists of words.
 
     >>> align("I was walking".split(), "I am".split())
-    Alignment(kept=((0, 0),), spans=(Span(before=(1, 3), after=(1, 2)),))
+    Alignment(kept=((0, 0),), spans=(EditedSpan(before=(1, 3), after=(1, 2)),))
     """
     from rapidfuzz.distance import LCSseq
 
@@ -80,7 +80,7 @@ def align(before: Sequence[str], after: Sequence[str]) -> Alignment:
     ends = ((-1, -1), *kept, (len(before), len(after)))
     gaps = [((a + 1, c), (b + 1, d)) for (a, b), (c, d) in pairwise(ends)]
     return Alignment(
-        tuple(kept), tuple(Span(*gap) for gap in gaps if gap[0][0] < gap[0][1] or gap[1][0] < gap[1][1])
+        tuple(kept), tuple(EditedSpan(*gap) for gap in gaps if gap[0][0] < gap[0][1] or gap[1][0] < gap[1][1])
     )
 
 
@@ -133,17 +133,17 @@ def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
 
 def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> float:
     """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept."""
-    sentences = Sentence.of(before), Sentence.of(after)
+    sentences = TokenizedText.of(before), TokenizedText.of(after)
     here, there = (predictions(sentence, model) for sentence in sentences)
     return weigh_divergence(align_sentences(*sentences), here, there, weights or Weights())
 
 
-def align_sentences(before: Sentence, after: Sentence) -> Alignment:
+def align_sentences(before: TokenizedText, after: TokenizedText) -> Alignment:
     """Align the words of two sentences."""
     return align(*([word.text for word in sentence.words] for sentence in (before, after)))
 
 
-def predictions(sentence: Sentence, model: MaskedModel) -> Predictions:
+def predictions(sentence: TokenizedText, model: MaskedModel) -> Predictions:
     """The (w, c) log-probabilities of each word, with the word masked.
 
     A word of several word pieces is replaced with one mask, as in the paper's W_m; the predictions before and
@@ -152,9 +152,9 @@ def predictions(sentence: Sentence, model: MaskedModel) -> Predictions:
     return np.array([*model.distributions(word_gaps(sentence))]).reshape(-1, model.vocabulary_size)
 
 
-def word_gaps(sentence: Sentence) -> list[Gap]:
+def word_gaps(sentence: TokenizedText) -> list[MaskedSpan]:
     """The sentence with each word masked in turn."""
-    return [Gap(sentence.text, word.start, word.end) for word in sentence.words]
+    return [MaskedSpan(sentence.text, word.start, word.end) for word in sentence.words]
 
 
 def weigh_divergence(
@@ -186,7 +186,7 @@ def ndd_distances(
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
         monitor: receives the progress, and may stop before each text.
     """
-    sentences = {text: Sentence.of(text) for text in (*left, *right)}
+    sentences = {text: TokenizedText.of(text) for text in (*left, *right)}
     words = sum(len(sentence.words) for sentence in sentences.values())
     check_limit(
         words * model.vocabulary_size,
@@ -216,7 +216,7 @@ def ndd_distances(
     return distances.reshape(len(left), len(right))
 
 
-def _surprisals(sentence: Sentence, predicted: Predictions, model: MaskedModel) -> NDArray[np.float64]:
+def _surprisals(sentence: TokenizedText, predicted: Predictions, model: MaskedModel) -> NDArray[np.float64]:
     """-log P of each word at its position: (n,). It is above 0, unless the model can't read the word at all."""
     surprisals = np.zeros(len(sentence.words))
     for at, word in enumerate(sentence.words):

@@ -38,7 +38,7 @@ _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Entry:
+class CachedVector:
     """A text's (d,) float32 vector and its number of word pieces."""
 
     vector: NDArray[np.float32]
@@ -56,9 +56,9 @@ class EmbeddingCache:
     max_bytes: int = _MAX_BYTES
     wait_seconds: float = 2.0
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, CachedVector]:
         """The valid entries among these keys."""
-        found: dict[bytes, Entry] = {}
+        found: dict[bytes, CachedVector] = {}
         try:
             with self._open("DEFERRED") as database:
                 database.text_factory = bytes  # a damaged entry may have the type text, in any encoding
@@ -67,12 +67,12 @@ class EmbeddingCache:
                     for tokens, vector, checksum in database.execute(query, (key,)):
                         is_valid = isinstance(tokens, int) and isinstance(vector, bytes)
                         if is_valid and checksum == _checksum(key, tokens, vector):
-                            found[key] = Entry(np.frombuffer(vector, dtype="<f4"), tokens)
+                            found[key] = CachedVector(np.frombuffer(vector, dtype="<f4"), tokens)
         except (OSError, sqlite3.Error) as error:
             self._report(error)
         return found
 
-    def put(self, entries: Mapping[bytes, Entry]) -> None:
+    def put(self, entries: Mapping[bytes, CachedVector]) -> None:
         """Store entries, and drop the oldest ones if there are too many."""
         now = time.time()
         rows = []
@@ -146,7 +146,7 @@ def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> Sente
             vectors = np.asarray(encoder.encode(missing), dtype=np.float32)
             counts = encoder.count_tokens(missing)
             new = {
-                key(text): Entry(vector, count)
+                key(text): CachedVector(vector, count)
                 for text, vector, count in zip(missing, vectors, counts, strict=True)
             }
             cache.put({its_key: entry for its_key, entry in new.items() if np.isfinite(entry.vector).all()})

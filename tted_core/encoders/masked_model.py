@@ -54,7 +54,7 @@ MASKED_MODELS: dict[str, MaskedModelEntry] = {
 }
 
 
-class Gap(NamedTuple):
+class MaskedSpan(NamedTuple):
     """A sentence in which ``[start:end]`` is masked."""
 
     sentence: str
@@ -88,7 +88,7 @@ class MaskedModel:
         self.max_pieces = min(tokenizer.model_max_length, (positions or 1 << 30) - unused)
         self.vocabulary_size = int(config.vocab_size)
 
-    def distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
+    def distributions(self, gaps: Sequence[MaskedSpan]) -> Iterator[NDArray[np.float64]]:
         """For each gap, the (c,) log-probabilities of its content: log softmax(PLM(W_m)_i).
 
         The masked part is replaced with *one* mask, however many word pieces it has, as in section 2 of the NDD

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 # Called with the stage in words, the number of finished steps, and their total.
 ReportProgress: TypeAlias = Callable[[str, float, float], None]
 
@@ -49,7 +49,7 @@ class Monitor:
         if self.stopped:
             raise Interrupted(message)
 
-    def over(self, items: Sequence[Item], stage: str) -> Iterator[Item]:
+    def over(self, items: Sequence[_Item], stage: str) -> Iterator[_Item]:
         """Iterate over items as a stage, with a check before each."""
         for number, item in enumerate(items):
             self.check()
@@ -63,7 +63,7 @@ class Monitor:
     def part(self, number: int, count: int) -> "Monitor":
         """A monitor for part ``number`` of ``count`` equal parts."""
         return self.reporting(
-            lambda name, done, total: self.stage(name, (number + share(done, total)) / count)
+            lambda name, done, total: self.stage(name, (number + fraction(done, total)) / count)
         )
 
 
@@ -79,8 +79,8 @@ def check_monitor(given: Monitor | None) -> Monitor:
     return given or UNWATCHED
 
 
-def share(done: float, total: float) -> float:
-    """The finished share, from 0 to 1."""
+def fraction(done: float, total: float) -> float:
+    """The part that is done, from 0 to 1."""
     return min(max(done / total, 0.0), 1.0) if total else 1.0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tted_core.errors import OptionsError
 
-UNFINISHED = ".tted-"  # beginning of the names of files that are being written
+UNFINISHED_PREFIX = ".tted-"  # beginning of the names of files that are being written
 
 ELLIPSIS = "…"
 
@@ -56,7 +56,7 @@ def write_whole(file: Path, content: bytes) -> None:
     if file.is_symlink() or (file.exists() and not file.is_file()):  # standard output or a pipe, say
         file.write_bytes(content)
         return
-    unfinished = file.with_name(f"{UNFINISHED}{secrets.token_hex(8)}")
+    unfinished = file.with_name(f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}")
     try:
         with unfinished.open("wb") as target:
             target.write(content)

@@ -22,6 +22,7 @@ Coefficient: TypeAlias = Callable[[Values, Values], Values]
 
 TIE = 1e-9  # values that differ by less, relative to the largest of them, are equal but for rounding
 CELLS = 4_000_000  # maximum numbers in one batch of resamples
+RESAMPLES = 9_999  # resamples by default; with the observed sample they are 10,000
 
 
 def resample_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:

@@ -17,10 +17,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core.foundations.stats import Values, mean_interval, scipy_interval
+from tted_core.foundations.stats import RESAMPLES, Values, mean_interval, scipy_interval
 from tted_core.lab.samples import VARIANT_KINDS
 
-RESAMPLES = 9_999
 SEED = 0
 MOST_LEFT_OUT = 0.1  # the largest missing share with which a figure is comparable with others
 

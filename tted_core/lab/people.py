@@ -36,7 +36,7 @@ MAX_JUDGED_PAIRS = 10_000  # rows of a table of judged pairs
 
 _FEWEST = 3  # minimum number of rated pairs for a correlation; two points always lie on a line
 
-RESAMPLES = 1_000
+BOOTSTRAP_DRAWS = 1_000
 
 # Baselines that ignore which sentence is above which.
 WITHOUT_STRUCTURE = tuple(name for name, each in BASELINES.items() if each.is_control)
@@ -67,7 +67,7 @@ class JudgedPairs:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class MeasureAgreement:
     """Agreement of a measure with people, -1 to 1, with its interval.
 
     ``difference`` is the agreement minus that of the best control, with its own interval; None without controls
@@ -170,7 +170,7 @@ def agreements(
     *,
     controls: Iterable[str] = (),
     seed: int = 0,
-) -> list[Agreement]:
+) -> list[MeasureAgreement]:
     """Each measure's agreement with people, highest first, and its difference to the best control.
 
     A measure that is constant within a group has agreement 0 there; groups that people rank all equal are left
@@ -194,7 +194,7 @@ def agreements(
     for index, name in enumerate(names):
         against = None if best is None or index == best else resampled[index] - resampled[best]
         found.append(
-            Agreement(
+            MeasureAgreement(
                 name,
                 float(point[index]),
                 percentile_interval(resampled[index]),
@@ -208,7 +208,7 @@ def agreements(
 def resample_agreement(
     judged: JudgedPairs, values: Mapping[str, Sequence[float] | Values], *, seed: int = 0
 ) -> tuple[Values, Values]:
-    """(m,) agreements of m measures with people, and (m, ``RESAMPLES``) of resampled clusters.
+    """(m,) agreements of m measures with people, and (m, ``BOOTSTRAP_DRAWS``) of resampled clusters.
 
     Arguments and errors are those of ``agreements``.
     """
@@ -226,7 +226,7 @@ def resample_agreement(
             "all judgements are equal, so no measure can agree with them; give other judgements"
         )
     rows_of = [np.nonzero(clusters == cluster)[0] for cluster in range(int(clusters.max()) + 1)]
-    drawn = np.random.default_rng(seed).integers(0, len(rows_of), (RESAMPLES, len(rows_of)))
+    drawn = np.random.default_rng(seed).integers(0, len(rows_of), (BOOTSTRAP_DRAWS, len(rows_of)))
     resampled = [_rho(table[:, np.concatenate([rows_of[each] for each in draw])]) for draw in drawn]
     return _rho(table), np.array(resampled).T
 
@@ -256,5 +256,5 @@ def _within_groups(
     count = int(cluster_of.max()) + 1
     sums = np.array([taus[cluster_of == cluster].sum(axis=0) for cluster in range(count)])
     sizes = np.bincount(cluster_of)
-    draws = np.random.default_rng(seed).integers(0, count, (RESAMPLES, count))
+    draws = np.random.default_rng(seed).integers(0, count, (BOOTSTRAP_DRAWS, count))
     return taus.mean(axis=0), (sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)[:, None]).T

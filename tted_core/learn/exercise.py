@@ -26,7 +26,7 @@ NOISE = 1e-9
 NOTHING = "∅"
 
 # A number, or the indices of the chosen options.
-Answer: TypeAlias = float | frozenset[int]
+ExerciseAnswer: TypeAlias = float | frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Exercise:
     """
 
     question: str
-    answer: Answer
+    answer: ExerciseAnswer
     explanation: str
     options: tuple[str, ...] = ()
     many: bool = False
@@ -55,7 +55,7 @@ class Exercise:
     mappings: tuple[Mapping, ...] = ()
     numbered: bool = False
 
-    def is_right(self, given: Answer) -> bool:
+    def is_right(self, given: ExerciseAnswer) -> bool:
         """Check an answer, accepting a number in any correct rounding: of 0.125 both 0.12 and 0.13."""
         if isinstance(self.answer, frozenset) or isinstance(given, frozenset):
             return given == self.answer

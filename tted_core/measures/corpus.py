@@ -49,7 +49,7 @@ from tted_core.measures.sentence_sets import (
 from tted_core.notices import encoder_notices
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
-from tted_core.words.splitting import Sentence
+from tted_core.words.splitting import TokenizedText
 
 _Model = TypeVar("_Model")
 
@@ -232,7 +232,7 @@ def measure_corpus(
     aim = "test" if test else "reference"
     semantic = semantic_similarity(by_set["generated"], by_set[aim])
     monitor.stage("Comparing the wording", 0.0)
-    split = {name: [Sentence.of(text) for text in texts] for name, texts in sets.items()}
+    split = {name: [TokenizedText.of(text) for text in texts] for name, texts in sets.items()}
     words = {name: [each.spoken for each in sentences] for name, sentences in split.items()}
     bare = {name: [bare_words(text) for text in texts] for name, texts in sets.items()}
     syntactic = syntactic_similarity(words["generated"], words["reference"])
@@ -289,7 +289,7 @@ def measure_corpus(
 
 
 def _measure_sentences(
-    sentences: Sequence[Sentence],
+    sentences: Sequence[TokenizedText],
     unique: Sequence[bool] | None,
     errors: Mapping[str, int],
     perplexities: Mapping[str, float | None],

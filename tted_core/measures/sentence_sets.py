@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from tted_core.distances.formulas import cosine
 from tted_core.foundations.stats import Values, percentile_interval, resample_means
-from tted_core.words.splitting import Sentence
+from tted_core.words.splitting import TokenizedText
 
 ROWS = 256  # rows of similarities in memory at a time
 
@@ -167,7 +167,7 @@ def bare_words(text: str) -> Words:
     >>> bare_words("The U.S. isn't paid $77,000!")
     ('the', 'us', 'isnt', 'paid', '77000')
     """
-    return Sentence.of(_PUNCTUATION.sub("", text.lower())).spoken
+    return TokenizedText.of(_PUNCTUATION.sub("", text.lower())).spoken
 
 
 def unique_flags(generated: Sequence[Words], reference: Sequence[Words]) -> list[bool]:

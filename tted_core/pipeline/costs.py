@@ -17,8 +17,9 @@ from tted_core.encoders.embedding import ZERO_VECTOR
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.pipeline.prepared import Integers, Nodes, Pairs, Prepared, count_up
+from tted_core.pipeline.prepared import Nodes, Pairs, Prepared, count_up
 from tted_core.solvers.kernels.compiling import compile_kernel
+from tted_core.solvers.kernels.trees import Floats, Integers
 
 # Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
 CHUNK_PAIRS = 256
@@ -33,8 +34,6 @@ _NEAR = 1e-6
 _SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
 
 SIDES = ("left", "right")
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

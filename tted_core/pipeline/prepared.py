@@ -22,10 +22,10 @@ from tted_core.pipeline.maps import (
     join_texts,
     sentence_texts,
 )
+from tted_core.solvers.kernels.trees import Integers
 
 Pairs: TypeAlias = NDArray[np.int32]  # (p, 2) numbers of maps
 
-Integers: TypeAlias = NDArray[np.int64]
 
 # Numbers in the vectors of all nodes that are kept, 128 MB; if there are more, each chunk of pairs reads its own.
 MOST_KEPT = 16_000_000

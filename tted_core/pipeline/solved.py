@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import Sizes, normalize, weights_of, with_gap
-from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, suite_values
+from tted_core.baselines.suite import EQUIVALENCE, Aligned, ValuesAtDepth, suite_values
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import SolverError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -17,14 +17,15 @@ from tted_core.matching.bounds import bounds_for
 from tted_core.matching.match import match
 from tted_core.matching.records import Matching
 from tted_core.method import Method
-from tted_core.pipeline.costs import SIDES, ChunkCosts, Floats, chunks, costs_of
-from tted_core.pipeline.prepared import Integers, Pairs, Prepared
+from tted_core.pipeline.costs import SIDES, ChunkCosts, chunks, costs_of
+from tted_core.pipeline.prepared import Pairs, Prepared
 from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.solvers import EditProblem, solve_alone, solve_packed
 from tted_core.solvers import Mapping as EditMapping
 from tted_core.solvers.kernels.many import EditProblems, Mappings
 from tted_core.solvers.kernels.review import SOUND, Review, review_mappings
+from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.solution import check_solution, mapping_from_partners, partners_of, rule_error
 
 
@@ -136,7 +137,7 @@ class Solved:
 
     def suite(
         self, row: int, names: Iterable[str], equivalence: float = EQUIVALENCE
-    ) -> dict[str, Values | TTEDError]:
+    ) -> dict[str, ValuesAtDepth | TTEDError]:
         """Measures of the suite of a pair, or the errors that prevented them."""
         method = self.method
         words = self.prepared.loaded.get((method.model, "bertscore"))

@@ -138,7 +138,7 @@ def describe(explanation: Explanation) -> dict[str, Any]:
         "tted": comparison.tted,
         "lower_bound": comparison.lower_bound,
         "proven": comparison.proven,
-        **comparison.normalised,
+        **comparison.normalizations,
         "tted_at": list(comparison.tted_at),
         "avg_tted": comparison.avg_tted,
         **_suite(comparison),

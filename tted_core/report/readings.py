@@ -132,7 +132,7 @@ class Subtotal:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ComparisonReading:
     """One of both readings.
 
     Attributes:
@@ -215,7 +215,7 @@ class Reading:
         return [(rows, can_fold and len(rows) >= LEAST_FOLDED) for can_fold, rows in stretches]
 
 
-def read_sentences(explanation: Explanation) -> Reading:
+def read_sentences(explanation: Explanation) -> ComparisonReading:
     """The reading of what became of each sentence."""
     unit = explanation.comparison.script.unit
     lines = tuple(
@@ -237,7 +237,7 @@ def read_sentences(explanation: Explanation) -> Reading:
         ListedChange(lines[each.top.number], each.share, change_in_words(each), each.flags)
         for each in sorted(explanation.changes, key=lambda change: not change.flags)
     ]
-    return Reading(
+    return ComparisonReading(
         "sentences",
         "Sentences",
         what_happened(explanation),
@@ -249,7 +249,7 @@ def read_sentences(explanation: Explanation) -> Reading:
     )
 
 
-def read_script(explanation: Explanation) -> Reading:
+def read_script(explanation: Explanation) -> ComparisonReading:
     """The reading of the edit script; its changes are the operations that cost something."""
     script, forced = explanation.comparison.script, explanation.comparison.choices.forced
     changed = (
@@ -272,7 +272,7 @@ def read_script(explanation: Explanation) -> Reading:
     )
     whole = script.unit.amount(*(op.cost for op in script.ops)) or 1.0
     costly = sorted((line for line in lines if line.amount), key=lambda line: (not line.flags, -line.amount))
-    return Reading(
+    return ComparisonReading(
         "script",
         "Edit script",
         script_in_words(explanation.comparison),

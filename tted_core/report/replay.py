@@ -62,7 +62,7 @@ SHAPE = {
     "choices": {"forced": PAIRS, "forbidden": PAIRS},
 }
 
-MAP = {
+_MAP = {
     "name": (str, NoneType),
     "format": (str,),
     "joined": (int,),
@@ -195,7 +195,7 @@ def read_map_record(whole: Mapping[str, Any], path: str) -> MindMap:
     """
     _check(whole, {path: {}})
     record = {"name": None, "format": "tree", "joined": 0, "notices": [], "talk": []} | whole[path]
-    _check(record, MAP, f"{path} > ")
+    _check(record, _MAP, f"{path} > ")
     labels, joined = record["labels"], record["joined"]
     check_limit(len(labels), MAX_NODES_READ, f"nodes in {path}", "split the map")
     longest = max(map(len, labels), default=0)

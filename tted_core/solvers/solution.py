@@ -66,7 +66,7 @@ class EditProblem:
         """The distance of a weight, which is a sum of ``weights``."""
         return distance_of(weight, self.power, largest_cost(self.costs))
 
-    def normalised(self, distance: float) -> dict[str, float]:
+    def normalizations(self, distance: float) -> dict[str, float]:
         """All normalised distances, by name, of the trees at this distance."""
         found = normalize(distance, sizes_of(self.costs, self.power), self.power)
         return {name: float(value) for name, value in found.items()}

@@ -15,7 +15,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.results import LOWER, read_parts
-from tted_core.batch.table import BEFORE
+from tted_core.batch.table import FIRST_COLUMNS
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting, require
 from tted_core.formats.document import decode
 from tted_core.formats.labels import counted, quoted
@@ -116,7 +116,7 @@ OF_TTED = tuple(
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
 
 # The columns of a batch that are taken as measures, if none are named.
-OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))
+OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in FIRST_COLUMNS))
 
 
 def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:

@@ -20,6 +20,7 @@ import numpy as np
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import Message, OptionsError, Setting, lookup
 from tted_core.foundations.stats import (
+    RESAMPLES,
     Values,
     holm,
     percentile_interval,
@@ -29,8 +30,6 @@ from tted_core.foundations.stats import (
     without_rounding,
 )
 from tted_core.systems.scores import SystemScores
-
-RESAMPLES = 9_999  # resamples of each test; with the observed one they are 10,000
 
 LEVEL = 0.05  # a p below it is called significant
 

@@ -97,14 +97,14 @@ def split_sentences(text: str) -> tuple[Span, ...]:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class TokenizedText:
     """A text and its words."""
 
     text: str
     words: tuple[Word, ...]
 
     @classmethod
-    def of(cls, text: str) -> "Sentence":
+    def of(cls, text: str) -> "TokenizedText":
         """Split a text."""
         return cls(text, split_words(text))
 
@@ -112,15 +112,15 @@ class Sentence:
     def spoken(self) -> tuple[str, ...]:
         """The words in lower case, without punctuation.
 
-        >>> Sentence.of("Reefs, a HOME!").spoken
+        >>> TokenizedText.of("Reefs, a HOME!").spoken
         ('reefs', 'a', 'home')
         """
         return tuple(word.text.lower() for word in self.words if word.is_spoken)
 
-    def without(self, removed: Iterable[int]) -> "Sentence":
+    def without(self, removed: Iterable[int]) -> "TokenizedText":
         """The sentence without these words (by position); other words keep the space before them.
 
-        >>> Sentence.of("The limit on rural roads, sadly, is low.").without([2, 3, 4]).text
+        >>> TokenizedText.of("The limit on rural roads, sadly, is low.").without([2, 3, 4]).text
         'The limit, sadly, is low.'
         """
         gone = set(removed)
@@ -134,7 +134,7 @@ class Sentence:
                     space = " "  # a removed word separated them
                 text += space + word.text
                 words.append(Word(word.text, len(text) - len(word.text), len(text)))
-        return Sentence(text, tuple(words))
+        return TokenizedText(text, tuple(words))
 
 
 def without_surrogates(text: str) -> str:

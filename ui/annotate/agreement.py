@@ -27,7 +27,7 @@ from ui.samples import FOLDER
 from ui.text import counted, in_page_words, markdown_escaped
 
 # Session keys: the upload, and whether its roles are swapped.
-COLLECTION, SWAPPED = "collection-kept", "collection-swapped"
+COLLECTION_KEY, SWAPPED_KEY = "collection-kept", "collection-swapped"
 
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
 STAND_INS = ("base", "paraphrase_1", "paraphrase_2", "structure_1")
@@ -86,7 +86,7 @@ def compare_annotators() -> None:
 
 def draw_collection() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
-    files = st.session_state.get(COLLECTION)
+    files = st.session_state.get(COLLECTION_KEY)
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
         with PAGE_RUNS.outside():  # also while another page reads the same, as in a class
@@ -94,7 +94,7 @@ def draw_collection() -> Annotations | None:
     except TTEDError as error:
         show_error(error)
     readings = (found, found.swap()) if found and files and found.can_be_swapped else ()
-    swapped = st.session_state.get(SWAPPED)
+    swapped = st.session_state.get(SWAPPED_KEY)
     if found:
         found = (readings[bool(swapped)] if readings else found).with_roots()
         parts = [f"{counted(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
@@ -104,7 +104,7 @@ def draw_collection() -> Annotations | None:
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
-        draw_upload("Files of maps, or a zip archive", COLLECTION)
+        draw_upload("Files of maps, or a zip archive", COLLECTION_KEY)
         if not files:
             st.caption("Until there is an upload, variants of four sample maps stand in for annotators.")
         if found:
@@ -126,7 +126,7 @@ def draw_collection() -> Annotations | None:
                 )
                 for each in readings
             ].__getitem__,
-            key=SWAPPED,
+            key=SWAPPED_KEY,
             persist_state="session",
         )
         return None if chosen is None else found

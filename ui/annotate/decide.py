@@ -16,7 +16,7 @@ from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compare_watched
 from ui.map_card import draw_save_map, read_watched
-from ui.map_source import Sample, Uploaded, read
+from ui.map_source import SampleFile, Uploaded, read
 from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
 from ui.options import sidebar
 from ui.text import counted, markdown_escaped, shortened
@@ -59,7 +59,7 @@ def _maps() -> tuple[MindMap, MindMap]:
     files: Sequence[tuple[str, bytes | MindMap]] = st.session_state.get(KEPT, ())
     if len(files) < 2:
         st.caption("Showing an example until two maps are in." if not files else "Add the second map.")
-        files = [(file, read(Sample(file))) for file in samples.OPENING.values()]
+        files = [(file, read(SampleFile(file))) for file in samples.OPENING.values()]
     left, right = (
         content
         if isinstance(content, MindMap)

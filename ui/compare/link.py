@@ -22,7 +22,7 @@ from ui import samples
 from ui.compare.what_if import read_choices, write_choices
 from ui.fields import Field, switch
 from ui.map_card import BOTH_SIDES, nothing_given, source_of
-from ui.map_source import Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
+from ui.map_source import Given, MapSource, Pasted, ReadingOptions, SampleFile, read_all, takes_long
 from ui.mapping.view import READING_CHOICE, VIEW_CHOICE
 from ui.options import ENCODER_KEPT, options_link
 
@@ -64,7 +64,7 @@ def write_side(source: MapSource | None, longest: int) -> str:
     """A side as a link's text, with at most ``longest`` characters of maps."""
     if not source or source == Pasted(""):
         return EMPTY
-    if isinstance(source, Sample) and source.options == ReadingOptions():
+    if isinstance(source, SampleFile) and source.options == ReadingOptions():
         return source.file
     content: Given | str | None = None
     size = 0
@@ -99,7 +99,9 @@ def read_side(text: str, older: Mapping[str, str]) -> MapSource:
         older.get("floating") == "yes",
     )
     source = (
-        Pasted(_unpack(token), options) if kind == OWN_TEXT else Sample(samples.check_sample(text), options)
+        Pasted(_unpack(token), options)
+        if kind == OWN_TEXT
+        else SampleFile(samples.check_sample(text), options)
     )
     number = older.get("sheet", "")[:4]
     if number.isdecimal():

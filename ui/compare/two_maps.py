@@ -20,7 +20,7 @@ from ui.map_card import (
     try_reading,
     warn_of_problems,
 )
-from ui.map_source import Files, Given, MapSource, Sample, Uploaded, read_all
+from ui.map_source import Given, MapSource, NamedFiles, SampleFile, Uploaded, read_all
 from ui.options import inputs_of
 from ui.page import show_error
 from ui.running import NotYet
@@ -31,7 +31,7 @@ REPLAY_MARK = b'"tted_replay"'  # bytes that a replay file contains, and no map
 def read_both_maps() -> tuple[Found, Found]:
     """Read both sides; an example while neither has been given anything."""
     if nothing_given():
-        return read_all(Sample(samples.OPENING["left"])), read_all(Sample(samples.OPENING["right"]))
+        return read_all(SampleFile(samples.OPENING["left"])), read_all(SampleFile(samples.OPENING["right"]))
     return try_reading("left"), try_reading("right")
 
 
@@ -121,7 +121,7 @@ def _open_cards() -> None:
         st.session_state.update({f"{side}-tab": "Paste", f"{side}-card": True, f"{side}-card-was": False})
 
 
-def _take_files(side: str, files: Files) -> None:
+def _take_files(side: str, files: NamedFiles) -> None:
     """Take over files: of several ones, one is the reference; a single one goes to ``side``."""
     if len(files) > 1:
         named, is_named = guess_reference([name for name, _ in files])

@@ -36,7 +36,7 @@ EARLIER = "choices-earlier"  # the session key of the choices before each one
 PRICE_SECONDS = 3.0  # time limit of each price in the order unordered
 
 # Characters of a sentence that are shown, and of one that is named within another.
-SHOWN_CHARACTERS, NAMED_CHARACTERS = 300, 40
+TEXT_CHARACTERS, NAMED_CHARACTERS = 300, 40
 
 CANDIDATES = 2
 
@@ -183,7 +183,7 @@ def draw_why(result: Comparison) -> None:
                 kwargs={"reveal": False},
             )
         for node in filter(None, operation.nodes):
-            st.html(f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN_CHARACTERS)}</div>')
+            st.html(f'<div style="overflow-wrap:anywhere">{label_html(node.label, TEXT_CHARACTERS)}</div>')
         others = _find_others(result, operation)
         entry = op.source, op.target
         prices = run_watched(
@@ -249,7 +249,7 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
     """Draw a candidate: its cost as a bar, what it is now, and the button to pair it, or why it can't be."""
     node, cost, entry = other
     st.html(
-        f'<div style="overflow-wrap:anywhere">{label_html(node.label, SHOWN_CHARACTERS)} <b>{cost:.4f}</b></div>'
+        f'<div style="overflow-wrap:anywhere">{label_html(node.label, TEXT_CHARACTERS)} <b>{cost:.4f}</b></div>'
         '<div style="height:5px;border-radius:3px;background:rgba(128,128,128,.18)"><div style="height:100%;'
         f'border-radius:3px;width:{100 * width:.0f}%;background:currentColor;opacity:.6"></div></div>'
     )

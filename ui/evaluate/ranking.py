@@ -16,12 +16,11 @@ from tted_core.batch.results import LOWER
 from tted_core.batch.table import COSTS
 from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.monitor import Monitor
-from tted_core.foundations.stats import mean_interval
+from tted_core.foundations.stats import RESAMPLES, mean_interval
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.systems import Compared, PairRow
 from tted_core.systems.output import arrow, cells_of, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
-from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
 from ui.elements import data_table, figure, number_columns, pick_row
 from ui.evaluate.batches import Batch, batches

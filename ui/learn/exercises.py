@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.learn.exercise import Answer, Exercise
+from tted_core.learn.exercise import Exercise, ExerciseAnswer
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.handouts import VARIANTS
 from tted_core.learn.tree_picture import tree_picture
@@ -98,7 +98,7 @@ def _in_words(title: str, tree: TextTree) -> str:
     return ", ".join((f"{title}: root {tree.labels[0]}", *nodes))
 
 
-def _answer(posed: Exercise, key: str) -> Answer | None:
+def _answer(posed: Exercise, key: str) -> ExerciseAnswer | None:
     indices, words = range(len(posed.options)), posed.options.__getitem__
     if posed.many:
         return frozenset(st.pills("Your answer", indices, selection_mode="multi", format_func=words, key=key))

@@ -22,7 +22,7 @@ from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
 from ui.elements import component
-from ui.map_source import Pasted, Sample, read
+from ui.map_source import Pasted, SampleFile, read
 from ui.text import html_escaped
 
 LEARN_ENCODER = "minilm"
@@ -44,7 +44,7 @@ def compare_small(left: TextTree, right: TextTree) -> Comparison:
 
 def sample_tree(topic: str, file: str) -> TextTree:
     """A map of sample_trees/."""
-    return read(Sample(f"{topic}/{file}")).tree
+    return read(SampleFile(f"{topic}/{file}")).tree
 
 
 def read_outlines(left: str, right: str) -> tuple[TextTree, TextTree]:

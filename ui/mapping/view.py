@@ -22,7 +22,7 @@ from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation, Node
 from tted_core.report.palette import KIND_STYLES
-from tted_core.report.readings import Reading, read_script, read_sentences
+from tted_core.report.readings import ComparisonReading, read_script, read_sentences
 from tted_core.report.wording import how_sure
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Pair
@@ -72,7 +72,7 @@ def explain_comparison(comparison: Comparison) -> Explanation:
     return explain(comparison)
 
 
-def open_reading(comparison: Comparison) -> Reading:
+def open_reading(comparison: Comparison) -> ComparisonReading:
     """The reading that Compare shows."""
     read = read_script if open_value(READING_CHOICE) == "script" else read_sentences
     return read(explain_comparison(comparison))
@@ -144,7 +144,7 @@ def take_pick() -> None:
 
 
 def outline_rows(
-    explanation: Explanation, reading: Reading, *, table: bool = False, before: Sequence[Pair] = ()
+    explanation: Explanation, reading: ComparisonReading, *, table: bool = False, before: Sequence[Pair] = ()
 ) -> dict[str, Any]:
     """The outline as JSON.
 
@@ -203,7 +203,7 @@ def outline_rows(
     }
 
 
-def _side(reading: Reading, side: int, mind_map: MindMap) -> dict[str, Any]:
+def _side(reading: ComparisonReading, side: int, mind_map: MindMap) -> dict[str, Any]:
     tree, index_of = mind_map.tree, dict[Node, int]()
     nodes: list[dict[str, Any]] = []
     for number, row in enumerate(reading.rows):

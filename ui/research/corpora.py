@@ -26,7 +26,7 @@ from ui import models, samples
 from ui.elements import data_table, figure, number_columns
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
-from ui.map_source import Sample, Uploaded, read
+from ui.map_source import SampleFile, Uploaded, read
 from ui.model_choice import choose_masked_model, encoder_field
 from ui.page import PagePart, show_errors, show_warnings
 from ui.running import run_on_demand
@@ -99,7 +99,7 @@ def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, s
     maps = tuple(_read_uploaded_maps(column, name) for name, column in zip(FILES, columns, strict=True))
     if not any(maps):
         maps = tuple(
-            tuple(read(Sample(file)) for file in field.draw(column))
+            tuple(read(SampleFile(file)) for file in field.draw(column))
             for field, column in zip(SAMPLES, columns, strict=True)
         )
     elif not all(maps):

@@ -23,7 +23,6 @@ from scipy.optimize import linear_sum_assignment
 from tted_core.formats.labels import join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
-    Floats,
     Position,
     Run,
     TableGrid,
@@ -34,6 +33,7 @@ from tted_core.learn.stepper.recording import (
     player_marks,
     reasons,
 )
+from tted_core.solvers.kernels.trees import Floats
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 

@@ -19,7 +19,6 @@ import numpy as np
 from tted_core.formats.labels import counted, join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
-    Floats,
     Numbering,
     Run,
     TableGrid,
@@ -30,6 +29,7 @@ from tted_core.learn.stepper.recording import (
     player_marks,
     reasons,
 )
+from tted_core.solvers.kernels.trees import Floats
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 

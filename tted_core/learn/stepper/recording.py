@@ -10,19 +10,18 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.errors import MAX_NODES_TRACED, check_limit
 from tted_core.formats.labels import counted
 from tted_core.foundations.output import shortened
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
+from tted_core.solvers.kernels.trees import Floats
 from tted_core.solvers.structure import Entry, node_number
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 28  # maximum characters of a label within a sentence
 
-Floats: TypeAlias = NDArray[np.float64]
 Position: TypeAlias = tuple[int, int, int]  # TableGrid, row and column of an entry
 
 

@@ -50,7 +50,7 @@ def new_matching_space(most: int) -> MatchingSpace:
 
 
 @borrowing
-def match(rows: int, columns: int, space: MatchingSpace) -> float:
+def solve_assignment(rows: int, columns: int, space: MatchingSpace) -> float:
     """Match rows and columns of ``weights[:rows, :columns]`` (>= 0) one to one with the largest total weight.
 
     With no negative weight, matching every row, or every column, is never worse than leaving one out.

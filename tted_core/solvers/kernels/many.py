@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import match, new_matching_space
+from tted_core.solvers.kernels.assignment import new_matching_space, solve_assignment
 from tted_core.solvers.kernels.compiling import compile_kernel
 from tted_core.solvers.kernels.ordered import pair_ordered
 from tted_core.solvers.kernels.restricted import pair_constrained
@@ -106,7 +106,7 @@ def assign_partners(costs: Floats) -> tuple[float, Integers]:
     for i in range(rows):
         for j in range(columns):
             space.weights[i, j] = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
-    total = match(rows, columns, space)
+    total = solve_assignment(rows, columns, space)
     partners = space.partner[:rows].copy()
     take_apart(costs, partners)
     return costs[:rows, columns].sum() + costs[rows, :columns].sum() - total, partners

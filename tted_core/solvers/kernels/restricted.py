@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.assignment import MatchingSpace, match, new_matching_space
+from tted_core.solvers.kernels.assignment import MatchingSpace, new_matching_space, solve_assignment
 from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
 
@@ -40,7 +40,7 @@ def match_children(below_left: Integers, below_right: Integers, trees: Floats, s
     for a in range(below_left.size):
         for b in range(below_right.size):
             space.weights[a, b] = trees[below_left[a], below_right[b]]
-    return match(below_left.size, below_right.size, space)
+    return solve_assignment(below_left.size, below_right.size, space)
 
 
 @borrowing

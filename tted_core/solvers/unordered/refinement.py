@@ -30,7 +30,7 @@ from tted_core.solvers.unordered.lagrange import (
 from tted_core.solvers.unordered.model import MatchingModel
 from tted_core.solvers.unordered.problem import Deadline, Problem
 
-LINEAR, EXACT = 1, 2
+_LINEAR, _EXACT = 1, 2
 _STEPS = 300
 CUTS_PER_ROUND = 20
 _PATIENCE = 3  # rounds of cuts without progress ...
@@ -51,7 +51,7 @@ class Refiner:
     def run(self) -> None:
         """Refine until the best pair is closed or the deadline has passed."""
         bounds = self._problem.bounds
-        for level in (LINEAR, EXACT):
+        for level in (_LINEAR, _EXACT):
             while not self._deadline.passed:
                 best = divmod(int(bounds.pair_upper.argmax()), bounds.pair_upper.shape[1])
                 if self._is_done(best, level):
@@ -86,7 +86,7 @@ class Refiner:
             if not self._problem.is_closed(*pair):
                 model = self._models[pair] = self._new_model(pair)
                 yield from self._refine_linear(pair, model)
-                if level == EXACT and not self._problem.is_closed(*pair):
+                if level == _EXACT and not self._problem.is_closed(*pair):
                     yield from self._refine_exact(pair, model)
                 # For all pairs, the cuts of a deep 200-node pair would take 1.5 GB.
                 del self._models[pair]
@@ -131,7 +131,7 @@ class Refiner:
             promise = {
                 column: amount * problem.gap(*column)
                 for column, amount in zip(columns, model.amounts[used].tolist(), strict=True)
-                if not self._is_done(column, LINEAR)
+                if not self._is_done(column, _LINEAR)
             }
             if not promise:
                 return
@@ -163,7 +163,7 @@ class Refiner:
             problem.offer(*pair, pick)
             if problem.is_closed(*pair):
                 return
-            unfinished = [column for column in pick if not self._is_done(column, EXACT)]
+            unfinished = [column for column in pick if not self._is_done(column, _EXACT)]
             yield from unfinished
             problem.offer(*pair, pick)
             model.reweigh(bounds.pair_upper)
@@ -258,7 +258,7 @@ class Refiner:
         is_small = left[columns[0]] * right[columns[1]] * CHEAP < left[pair[0]] * right[pair[1]]
         chosen = is_open & is_small
         pairs = zip(columns[0][chosen].tolist(), columns[1][chosen].tolist(), strict=True)
-        return [column for column in pairs if not self._is_done(column, EXACT)]
+        return [column for column in pairs if not self._is_done(column, _EXACT)]
 
     def _lower_upper(self, pair: Pair, upper: float) -> None:
         bounds = self._problem.bounds
