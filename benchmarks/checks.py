@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks import print_command
 from tted_core import load_encoder, read_map
 from tted_core.annotate.checks import CHECKS, check_map
-from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.tree import TextTree
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
@@ -154,7 +154,7 @@ def main() -> None:
     options = parser.parse_args()
     print_command()
     maps = real_maps(options.folder)
-    encoder = remembering(load_encoder("minilm"), default_cache())
+    encoder = with_disk_cache(load_encoder("minilm"), default_cache())
     alarms = {
         name: sum(
             len(check_map(tree, notices=notices, encoder=encoder, checks=[name]))

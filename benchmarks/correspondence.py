@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks import print_command
 from tted_core import Comparison, compare, load_encoder, read_map
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.explain.build import explain
 from tted_core.matching.bounds import IN_PLACE, UNRELATED
 from tted_core.matching.records import STATUSES
@@ -49,7 +49,7 @@ def main() -> None:
         command.set_defaults(run=run)
     options = parser.parse_args()
     print_command()
-    options.loaded = encoding_once(load_encoder(options.encoder))
+    options.loaded = with_memory_cache(load_encoder(options.encoder))
     options.run(options)
 
 

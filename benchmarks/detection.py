@@ -22,7 +22,7 @@ from benchmarks import parser_of, print_command
 from benchmarks.edits import DOSES, EDITS, edit_tree
 from tted_core import MindMap, TextTree, load_encoder
 from tted_core.distances import Models
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.foundations.stats import Values, mean_interval
 from tted_core.lab.samples import Sample, read_samples
 from tted_core.method import Method
@@ -109,7 +109,7 @@ def detect(
     )
     trees = [tree for sample, case in cases for tree in (sample.base, case.tree)]
     maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), {"none"}) for tree in trees]
-    models = Models(load_encoder=lambda name: encoding_once(load_encoder(name)))
+    models = Models(load_encoder=lambda name: with_memory_cache(load_encoder(name)))
     prepared = prepare(maps, methods, models, notices=False, is_exact=True)
     pairs = np.arange(len(trees), dtype=np.int32).reshape(-1, 2)
     for method in methods:

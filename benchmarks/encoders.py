@@ -30,7 +30,7 @@ def by_sentence_transformers() -> Encoder:
     """MiniLM by PyTorch, with texts of one length together."""
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(minilm.checked_folder()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(minilm.find_model_folder()), device="cpu", local_files_only=True)
     return lambda texts: encode_unpadded(model, texts, CHUNK)
 
 

@@ -18,9 +18,9 @@ from edist.uted import uted
 
 from benchmarks import SAMPLES, measure_seconds, parser_of, print_command
 from tted_core import TTED, TextTree, compare, load_encoder
-from tted_core.encoders.embedding import encoding_once
-from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
-from tted_core.encoders.minilm import checked_folder
+from tted_core.encoders.embedding import with_memory_cache
+from tted_core.encoders.embedding_cache import EmbeddingCache, with_disk_cache
+from tted_core.encoders.minilm import find_model_folder
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.lab.samples import read_samples
 from tted_core.solvers import SOLVERS
@@ -33,7 +33,7 @@ def load_published_encoder() -> Encoder:
     """MiniLM as the published code calls it: sentence-transformers, which pads, with its defaults."""
     from sentence_transformers import SentenceTransformer
 
-    encode: Encoder = SentenceTransformer(str(checked_folder()), device="cpu").encode
+    encode: Encoder = SentenceTransformer(str(find_model_folder()), device="cpu").encode
     return encode
 
 
@@ -76,10 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warm_up()
     model, published_model = load_encoder("minilm"), load_published_encoder()
     model(["warm", "up"])
-    known = encoding_once(model)
+    known = with_memory_cache(model)
     known(sorted({text for pair in pairs for tree in pair for text in tree.labels} | {""}))
     with tempfile.TemporaryDirectory() as folder:
-        cached = remembering(model, EmbeddingCache(Path(folder) / "embeddings.sqlite"))
+        cached = with_disk_cache(model, EmbeddingCache(Path(folder) / "embeddings.sqlite"))
         ours = partial(compare, encoder=cached, baselines=ROUGE)
         one_by_one: dict[str, Callable[..., object]] = {
             "published way: uted alone": partial(solve_as_published, published_model),

@@ -26,7 +26,7 @@ from tools.session import Session
 from tted_core import load_encoder, parse_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.method import Method
 
@@ -138,13 +138,13 @@ def _click(playing: Round, session: Session, number: int) -> float:
 
 def bound_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
     """The seconds in which the encoder encodes all texts at once, and the right result of each user."""
-    remembering = encoding_once(encoder)
+    with_disk_cache = with_memory_cache(encoder)
     pairs = [(parse_map(left), parse_map(right)) for left, right in playing.maps]
     texts = {text for pair in pairs[: playing.count] for side in pair for text in side.tree.labels}
     start = time.perf_counter()
-    remembering.encode(sorted(texts))
+    with_disk_cache.encode(sorted(texts))
     bound = time.perf_counter() - start
-    models = Models(load_encoder=lambda _name: remembering)
+    models = Models(load_encoder=lambda _name: with_disk_cache)
     return bound, [f"{compare_maps(*pair, Method(), models).tted:.4f}" for pair in pairs]
 
 

@@ -20,7 +20,7 @@ from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
 from tted_core.cli import main
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
@@ -130,7 +130,7 @@ def hashed_models(encoded: list[str]) -> None:
 @pytest.fixture(scope="session")
 def minilm() -> SentenceEncoder:
     """The bundled encoder on the CPU; texts are encoded once."""
-    return encoding_once(load_encoder("minilm", device="cpu"))
+    return with_memory_cache(load_encoder("minilm", device="cpu"))
 
 
 @pytest.fixture

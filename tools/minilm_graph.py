@@ -27,7 +27,7 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.constants: dict[str, Any] = {}
-        content = (minilm.checked_folder() / minilm.WEIGHTS).read_bytes()
+        content = (minilm.find_model_folder() / minilm.WEIGHTS).read_bytes()
         self._start = 8 + int.from_bytes(content[:8], "little")
         self._header = json.loads(content[8 : self._start])
 

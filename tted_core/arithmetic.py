@@ -74,10 +74,10 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
     return (0.0, float(gap.removeprefix(EVERY))) if isinstance(gap, str) else (1.0, gap)
 
 
-def split_from(gap: str, power: float) -> float:
+def pairing_limit(gap: str, power: float) -> float:
     """The largest distance at which two nodes are paired with a gap "=x": x 2^(1/p); above it both are indels.
 
-    >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
+    >>> pairing_limit("=0.8", 1.0), round(pairing_limit("=0.8", 8.0), 3)
     (1.6, 0.872)
     """
     return float(take_root(2 * raise_to_power(indel_terms(gap)[1], power), power))

@@ -47,7 +47,7 @@ def reporting_bounds(monitor: Monitor, what: str) -> Monitor:
         text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
         monitor.stage(text, fraction(lower, upper))
 
-    return monitor.reporting(report)
+    return monitor.with_report(report)
 
 
 class AtDepth(NamedTuple):
@@ -240,7 +240,7 @@ class Comparison:
             )
             is_free = False
             try:
-                best = searching(self.choices and self.choices.within(*self.problem.kept(k)))
+                best = searching(self.choices and self.choices.within(*self.problem.nodes_to_depth(k)))
             except ChoiceError:
                 best, is_free = searching(), True
             normalized = trimmed.normalizations(best.upper)["normalized"]
@@ -316,7 +316,9 @@ class Comparison:
         >>> result.signature.split("|")[0]
         'TTED'
         """
-        plain = Signature.of(self.method, self.fingerprint).signing(proven=self.proven, digests=self.digests)
+        plain = Signature.of(self.method, self.fingerprint).with_result(
+            proven=self.proven, digests=self.digests
+        )
         made = {
             word: ",".join(f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
             for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))

@@ -80,7 +80,7 @@ class Message(str):  # noqa: SLOT000 - a text with parts
     """A text that names options by the library's names; an interface replaces ``parts`` that are settings.
 
     >>> text = Message("choose ", Setting("roots", "first"))
-    >>> text, text.worded(lambda setting: f"--{setting.option} {setting.value}")
+    >>> text, text.render(lambda setting: f"--{setting.option} {setting.value}")
     ("choose roots='first'", 'choose --roots first')
     """
 
@@ -92,7 +92,7 @@ class Message(str):  # noqa: SLOT000 - a text with parts
         found.parts = tuple(each for part in parts for each in getattr(part, "parts", (part,)))
         return found
 
-    def worded(self, word: Callable[[Setting], str]) -> str:
+    def render(self, word: Callable[[Setting], str]) -> str:
         """The text with another word for each setting."""
         return "".join(word(part) if isinstance(part, Setting) else part for part in self.parts)
 

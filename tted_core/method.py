@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from tted_core.arithmetic import MAX_GAP, MAX_POWER, check_gap, check_power, gap_text, split_from
+from tted_core.arithmetic import MAX_GAP, MAX_POWER, check_gap, check_power, gap_text, pairing_limit
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
@@ -236,7 +236,7 @@ class Method:
         """
         of_gap = []
         if isinstance(self.gap, str):
-            known, reach = find_encoder(self.model), split_from(self.gap, self.power)
+            known, reach = find_encoder(self.model), pairing_limit(self.gap, self.power)
             if known and self.distance == "cosine" and known.farthest <= reach:
                 of_gap.append(
                     f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and the "
@@ -334,7 +334,7 @@ class Signature:
         parts["enc"] = f"{method.model}@{fingerprint}"
         return cls({"order": parts.pop("order"), "proven": "", **parts, "in": "", "v": VERSION})
 
-    def signing(self, *, proven: bool, digests: Sequence[str]) -> "Signature":
+    def with_result(self, *, proven: bool, digests: Sequence[str]) -> "Signature":
         """The signature of a result; ``digests`` are of both trees as given."""
         inputs = ",".join(digest[:8] for digest in digests)
         return Signature(self.parts | {"proven": "yes" if proven else "no", "in": inputs})

@@ -17,7 +17,7 @@ from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.encoders.embedding import AnyEncoder, encoder_of, name_of, remembered_encoder
+from tted_core.encoders.embedding import AnyEncoder, encoder_of, load_cached_encoder, name_of
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
@@ -165,7 +165,7 @@ class TTED:
         self._models = Models(
             model,
             masked_model,
-            remembered_encoder if cache else functools.cache(load_encoder),
+            load_cached_encoder if cache else functools.cache(load_encoder),
             functools.cache(load_masked_model),
             functools.cache(load_bertscorer),
         )

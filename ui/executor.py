@@ -74,13 +74,13 @@ class User:
         """Return True if the connection has been lost for longer than ``AWAY_SECONDS``."""
         return time.monotonic() - self.left > AWAY_SECONDS
 
-    def spent(self) -> float:
+    def recent_seconds(self) -> float:
         """Seconds that their jobs ran lately."""
         return self._spent * math.exp2((self._spent_at - time.monotonic()) / _HALF_SECONDS)
 
     def spend(self, seconds: float) -> None:
         """Note that a job ran for so long."""
-        self._spent, self._spent_at = self.spent() + seconds, time.monotonic()
+        self._spent, self._spent_at = self.recent_seconds() + seconds, time.monotonic()
 
 
 # The user for whom the current thread works.
@@ -316,7 +316,7 @@ class Executor:
         """The waiting tasks: each user's first, then the second; who has had least comes first."""
         rounds, turns = Counter(each.user for each in self._seated), []
         for task in self._waiting:
-            turns.append((rounds[task.user], task.user.spent()))
+            turns.append((rounds[task.user], task.user.recent_seconds()))
             rounds[task.user] += 1
         return [task for _, task in sorted(zip(turns, self._waiting, strict=True), key=lambda each: each[0])]
 

@@ -35,7 +35,7 @@ from ui.map_source import (
 )
 from ui.page import show_error, show_notes
 from ui.running import NotYet, run_watched
-from ui.text import counted, in_page_words, markdown_escaped, shortened
+from ui.text import counted, in_page_words, markdown_escaped, shorten
 
 # The maps of a side, why they can't be read, the sign that they are being read, or nothing.
 Found: TypeAlias = Given | TTEDError | NotYet | None
@@ -135,7 +135,7 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
             st.selectbox(
                 f"Which of the {len(numbers)} maps in it",
                 numbers,
-                format_func=lambda name: f"{numbers[name]}: {shortened(name, 80)}",
+                format_func=lambda name: f"{numbers[name]}: {shorten(name, 80)}",
                 key=f"{side}-shown",
                 on_change=set_option,
                 args=(side, "shown"),
@@ -183,11 +183,11 @@ def _summary(source: MapSource | None, found: Found) -> str:
     if not isinstance(found, Given):
         named = [name for name, _ in source.files] if isinstance(source, Uploaded) else []
         name = ", ".join(named) or getattr(source, "file", PASTED)
-        return markdown_escaped(shortened(name, 60)) if found else "nothing yet"
+        return markdown_escaped(shorten(name, 60)) if found else "nothing yet"
     mind_map = found.shown
     count = len(found.maps)
     number = f" ({found.maps.index(mind_map) + 1} of {count})" if count > 1 else ""
-    parts = [markdown_escaped(shortened(mind_map.name or "map", 60) + number)]
+    parts = [markdown_escaped(shorten(mind_map.name or "map", 60) + number)]
     if mind_map.format in FORMATS:
         title = FORMATS[mind_map.format].title.partition(" (")[0]
         parts.append(f"{title[:1].upper()}{title[1:]}")
@@ -222,7 +222,7 @@ def _ways_to_give(side: str, source: MapSource | None) -> None:
             help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
         )
         if files:
-            names = ", ".join(markdown_escaped(shortened(name, 60)) for name, _ in files)
+            names = ", ".join(markdown_escaped(shorten(name, 60)) for name, _ in files)
             st.caption(f"Current file: {names}. Upload another to replace it.")
     with sample:
         st.session_state[f"{side}-sample"] = source.file if isinstance(source, SampleFile) else None

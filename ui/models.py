@@ -14,7 +14,7 @@ from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.distances import Models
-from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from ui.executor import WORKING_FOR
@@ -191,7 +191,7 @@ def encoder(name: str) -> SentenceEncoder:
     Raises:
         EncoderError: the model can't be had.
     """
-    return remembering(fresh_encoder(name), default_cache())
+    return with_disk_cache(fresh_encoder(name), default_cache())
 
 
 @cached(LRUCache(2), condition=threading.Condition())

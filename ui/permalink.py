@@ -20,7 +20,7 @@ from cachetools import LRUCache
 
 from tted_core import TTEDError
 from ui.fields import Field
-from ui.text import in_page_words, markdown_escaped, shortened
+from ui.text import in_page_words, markdown_escaped, shorten
 
 ADDRESS_SECONDS = 0.2  # seconds between two looks at the address that the browser shows
 
@@ -162,6 +162,6 @@ def _read(given: Mapping[str, str], fields: Sequence[Field]) -> tuple[dict[str, 
             instead = each.default if each.instead is None else each.instead
             values |= each.read(instead)
             loss = each.loss or f"{instead or 'nothing'} is used instead"
-            reason = shortened(in_page_words(error.text), 200)
-            problems.append(f"The link has {each.name}={shortened(text, 60)}: {reason}; {loss}.")
+            reason = shorten(in_page_words(error.text), 200)
+            problems.append(f"The link has {each.name}={shorten(text, 60)}: {reason}; {loss}.")
     return values, tuple(problems)

@@ -5,7 +5,7 @@ import re
 
 from tted_core.errors import Message, Setting
 from tted_core.formats.labels import counted
-from tted_core.foundations.output import shortened
+from tted_core.foundations.output import shorten
 
 __all__ = [
     "SPECIAL",
@@ -14,7 +14,7 @@ __all__ = [
     "in_page_words",
     "label_html",
     "markdown_escaped",
-    "shortened",
+    "shorten",
 ]
 
 # Positions where a word joiner keeps Streamlit from turning an address into a link.
@@ -57,7 +57,7 @@ def in_page_words(text: str) -> str:
     """A message in which options are called as on the page."""
     if not isinstance(text, Message):
         return text
-    return text.worded(
+    return text.render(
         lambda each: PAGE_WORDS.get(each) or f"{PAGE_WORDS[Setting(each.option)]} {each.value}"
     )
 
@@ -69,4 +69,4 @@ def html_escaped(text: str) -> str:
 
 def label_html(label: str, characters: int) -> str:
     """A node's text for HTML, shortened to a number of characters; "no text" if it is empty."""
-    return html_escaped(shortened(label, characters)) if label else "<i>no text</i>"
+    return html_escaped(shorten(label, characters)) if label else "<i>no text</i>"

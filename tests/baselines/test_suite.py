@@ -168,7 +168,7 @@ def test_the_signature_states_the_threshold_where_it_counts():
 
 def test_choices_change_the_measures_of_the_script():
     result = by_places()
-    bound = under_choices(result, NO_CHOICES.forcing((2, None)).forcing((3, None)))
+    bound = under_choices(result, NO_CHOICES.with_forced((2, None)).with_forced((3, None)))
     reported = bound.to_dict()
     assert reported["cost_delete"] == pytest.approx(43)
     assert reported["structural_tted"] == result.to_dict()["structural_tted"]

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from tted_core.batch.pairs import open_source
-from tted_core.batch.plans import guess_reference, understood
+from tted_core.batch.plans import detect_plan, guess_reference
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.map_collections import Reading
@@ -21,7 +21,7 @@ def put(file, text=MAP):
 
 
 def found_source(folder, files):
-    return understood(folder, files=files).source
+    return detect_plan(folder, files=files).source
 
 
 def test_two_folders_of_which_one_is_called_reference(tmp_path):
@@ -45,7 +45,7 @@ def test_two_files_of_records_are_two_sides(tmp_path):
     for name in ("references.json", "ours.jsonl"):
         put(tmp_path / name, json.dumps({"id": "a", "answer": {"text": "- a\n  - b"}}))
     reading = Reading(field="answer.text")
-    source = understood(tmp_path, ANYWHERE, reading=reading).source
+    source = detect_plan(tmp_path, ANYWHERE, reading=reading).source
     assert (source["left"].name, source["right"].name) == ("references.json", "ours.jsonl")
     inputs = open_source(source, files=ANYWHERE, reading=reading)
     assert [len(read().tree) for _, read in inputs.maps] == [2, 2]
@@ -56,7 +56,7 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
         for name in maps:
             put(tmp_path / side / f"{name}.json", "{" if (side, name) == ("ours", "a") else MAP)
     put(tmp_path / "notes.json", "{}")
-    plan = understood(tmp_path, ANYWHERE)
+    plan = detect_plan(tmp_path, ANYWHERE)
     assert [(each.name, each.role, each.maps, each.matched) for each in plan.sides] == [
         ("gold", "reference", 3, 3),
         ("ours", "system", 2, 2),
@@ -77,9 +77,9 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
     ]
     assert named[-1] == ("c", "gold/c", "(another reference)/c", "(another reference)")
     assert (plan.pairs, len(named)) == (16, 16)
-    pair = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "reference", "gold": "system"})
+    pair = detect_plan(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "reference", "gold": "system"})
     assert {side: path.name for side, path in pair.source.items()} == {"left": "theirs", "right": "gold"}
-    alone = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "ignore"})
+    alone = detect_plan(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "ignore"})
     assert alone.source == {}
     assert "choose one as the reference" in str(alone.problem)
 
@@ -87,10 +87,10 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
 def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
     for side in ("b", "a"):
         put(tmp_path / side / "1.json")
-    plan = understood(tmp_path, ANYWHERE)
+    plan = detect_plan(tmp_path, ANYWHERE)
     assert plan.source["left"].name == "a"
     assert "a is assumed to be it" in plan.notices[0]
-    assert understood(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
+    assert detect_plan(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
     assert guess_reference(["system", "Gold standard"]) == ("Gold standard", True)
 
 

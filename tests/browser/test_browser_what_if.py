@@ -38,12 +38,12 @@ def test_a_forced_pair_is_a_line_of_the_edit_script_until_undo(page, server, min
     expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible()
     settle(page)
     forbid = panel.get_by_role("button", name="Don't pair these")
-    fresh = price_of(free, free.choices.forbidding((op.source, op.target))).at_most
+    fresh = price_of(free, free.choices.with_forbidden((op.source, op.target))).at_most
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
     force = panel.get_by_role("button", name="Pair with this").first
     css_class = panel.locator("[class*=st-key-why-force-0-]").first.get_attribute("class")
     pair = op.source, int(re.search(r"st-key-why-force-0-(\d+)", css_class).group(1))
-    assert price(force) == pytest.approx(price_of(free, free.choices.forcing(pair)).at_most, abs=6e-5)
+    assert price(force) == pytest.approx(price_of(free, free.choices.with_forced(pair)).at_most, abs=6e-5)
     force.click()
     chosen = under_choices(free, Choices(forced=(pair,)))
     expect_tted(page, chosen.tted)

@@ -11,7 +11,7 @@ from tted_core.distances.bertscore import (
     greedy_matching,
     load_bertscorer,
 )
-from tted_core.encoders.minilm import checked_folder
+from tted_core.encoders.minilm import find_model_folder
 from tted_core.errors import EncoderError, LimitError, UnknownNameError
 from tted_core.foundations.monitor import Monitor
 
@@ -41,7 +41,7 @@ def package():
     """The package as its users call it, with what transformers 5 took away from it: the marks of an empty text."""
     from bert_score import BERTScorer
 
-    scorer = BERTScorer(model_type=str(checked_folder()), num_layers=6, device="cpu", nthreads=0)
+    scorer = BERTScorer(model_type=str(find_model_folder()), num_layers=6, device="cpu", nthreads=0)
     scorer._tokenizer.build_inputs_with_special_tokens = lambda _: [101, 102]
     return scorer
 
@@ -132,7 +132,7 @@ def test_a_model_in_a_folder_named_like_another_type(tmp_path, package):
         vocab_size=30522, hidden_size=8, num_hidden_layers=3, num_attention_heads=2, intermediate_size=8
     )
     BertModel(config).save_pretrained(folder)
-    AutoTokenizer.from_pretrained(checked_folder()).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(find_model_folder()).save_pretrained(folder)
     scorer = load_bertscorer(str(folder), device="cpu")
     assert (scorer.name, scorer.layer) == ("test5-model", 3)
     assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)

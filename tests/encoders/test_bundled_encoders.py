@@ -42,7 +42,7 @@ def reference():
     """The model by sentence-transformers."""
     from sentence_transformers import SentenceTransformer
 
-    return SentenceTransformer(str(minilm.checked_folder()), device="cpu", local_files_only=True)
+    return SentenceTransformer(str(minilm.find_model_folder()), device="cpu", local_files_only=True)
 
 
 @pytest.mark.thorough

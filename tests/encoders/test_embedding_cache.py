@@ -15,7 +15,7 @@ from helpers.encoders import recorded
 
 from tted_core import cli
 from tted_core.encoders import embedding_cache
-from tted_core.encoders.embedding_cache import CachedVector, EmbeddingCache, default_cache, remembering
+from tted_core.encoders.embedding_cache import CachedVector, EmbeddingCache, default_cache, with_disk_cache
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
 
@@ -32,10 +32,10 @@ def rows(file):
 
 def test_a_text_is_encoded_once_and_counted_once(file):
     model = recorded()
-    encoder = remembering(model.encoder, EmbeddingCache(file))
+    encoder = with_disk_cache(model.encoder, EmbeddingCache(file))
     first = encoder(TEXTS)
     assert model.encoded == model.counted == TEXTS
-    for again in (encoder, remembering(model.encoder, EmbeddingCache(file))):
+    for again in (encoder, with_disk_cache(model.encoder, EmbeddingCache(file))):
         assert again(TEXTS).tobytes() == first.tobytes()
         assert again(TEXTS[::-1]).tobytes() == first[::-1].tobytes()
         assert again.count_tokens(TEXTS) == [len(text) for text in TEXTS]
@@ -44,7 +44,7 @@ def test_a_text_is_encoded_once_and_counted_once(file):
 
 def test_only_what_is_missing_is_encoded(file):
     model = recorded()
-    encoder = remembering(model.encoder, EmbeddingCache(file))
+    encoder = with_disk_cache(model.encoder, EmbeddingCache(file))
     encoder(["a", "b"])
     mixed = encoder(["c", "b", "d", "a", "c"])
     assert model.encoded[2:] == ["c", "d", "c"]
@@ -54,7 +54,7 @@ def test_only_what_is_missing_is_encoded(file):
 def test_another_model_has_entries_of_its_own(file):
     one, other = recorded("00000001"), recorded("00000002")
     for model in (one, other, one, other):
-        remembering(model.encoder, EmbeddingCache(file))(["a"])
+        with_disk_cache(model.encoder, EmbeddingCache(file))(["a"])
     assert one.encoded == other.encoded == ["a"]
     assert len(rows(file)) == 2
 
@@ -62,8 +62,8 @@ def test_another_model_has_entries_of_its_own(file):
 @pytest.mark.parametrize("change", [{"max_tokens": 8}, {"name": "another"}])
 def test_the_same_weights_used_otherwise_are_another_model(file, change):
     model = recorded()
-    remembering(model.encoder, EmbeddingCache(file))(["a"])
-    remembering(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
+    with_disk_cache(model.encoder, EmbeddingCache(file))(["a"])
+    with_disk_cache(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
     assert model.encoded == ["a", "a"]
 
 
@@ -137,7 +137,7 @@ def model():
 def encode(model, file, texts=HUNDRED, **limits):
     """Encode with the cache, check the result, and return the texts passed to the model."""
     model.encoded.clear()
-    encoder = remembering(model.encoder, EmbeddingCache(file, **limits))
+    encoder = with_disk_cache(model.encoder, EmbeddingCache(file, **limits))
     found = encoder(texts)
     requested = list(model.encoded)
     assert found.tobytes() == model.encoder(texts).tobytes()
@@ -249,7 +249,7 @@ def test_numbers_that_are_not_finite_are_not_kept(value, model, file):
 
     cache = EmbeddingCache(file)
     bad = recorded(encode=encode_badly).encoder
-    assert not np.isfinite(remembering(bad, cache)(["a", "b", "c"])[1]).any()
+    assert not np.isfinite(with_disk_cache(bad, cache)(["a", "b", "c"])[1]).any()
     model.encoded.clear()
-    assert np.isfinite(remembering(good, cache)(["a", "b", "c"])).all()
+    assert np.isfinite(with_disk_cache(good, cache)(["a", "b", "c"])).all()
     assert model.encoded == ["b"]

@@ -126,7 +126,7 @@ def test_tampered_weights_of_the_bundled_model_are_refused(weights, monkeypatch,
 
 
 def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
-    weights = bytearray((bundled.checked_folder() / bundled.WEIGHTS).read_bytes())
+    weights = bytearray((bundled.find_model_folder() / bundled.WEIGHTS).read_bytes())
     weights[len(weights) // 2] ^= 1
     fake_package(monkeypatch, tmp_path, bytes(weights))
     with pytest.raises(EncoderError, match="not the published ones"):

@@ -10,7 +10,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core import TextTree, compare
 from tted_core.errors import ChoiceError
-from tted_core.explain.what_if import NOT_UNIQUE, add_notes, doubts, nearest, price_of, under_choices
+from tted_core.explain.what_if import NOT_UNIQUE, add_notes, doubts, find_nearest, price_of, under_choices
 from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -56,10 +56,10 @@ def test_each_price_is_that_of_trying_all_mappings(order):
                 assert price.proven
                 assert price.at_most == pytest.approx(without - result.tted, abs=1e-7)
         for v in range(len(left)):
-            for candidate in nearest(result, source=v):
+            for candidate in find_nearest(result, source=v):
                 pair = (v, candidate.node)
                 forced = by_all_mappings(order, left, right, costs, lambda pairs, pair=pair: pair in pairs)
-                price = price_of(result, result.choices.forcing(pair))
+                price = price_of(result, result.choices.with_forced(pair))
                 assert price.at_most == pytest.approx(forced - result.tted, abs=1e-7)
                 assert price.at_most >= 0
 
@@ -84,13 +84,13 @@ def test_a_comparison_under_choices_is_a_fresh_solve_that_keeps_them(order):
 def test_the_price_is_what_the_total_grows_by():
     free = comparison()
     pair = next((op.source, op.target) for op in free.script.ops if op.op == "replace")
-    price = price_of(free, free.choices.forbidding(pair))
+    price = price_of(free, free.choices.with_forbidden(pair))
     assert price.at_most == under_choices(free, Choices(forbidden=(pair,))).tted - free.tted
     assert price.at_most > 0
     then = under_choices(free, Choices(forbidden=(pair,)))
-    assert price_of(then, then.choices.forbidding(pair)).at_most == 0
+    assert price_of(then, then.choices.with_forbidden(pair)).at_most == 0
     with pytest.raises(ChoiceError, match="both forced and forbidden"):
-        price_of(then, then.choices.forcing(pair))
+        price_of(then, then.choices.with_forced(pair))
 
 
 def test_the_signature_says_what_was_chosen():
@@ -107,10 +107,10 @@ VECTORS = {"": (0, 0), "root": (9, 0), "a": (0, 1), "b": (0, 2), "c": (0, 4), "x
 def test_nearest_nodes_come_with_the_cost_of_the_pair():
     left, right = tree_of("root(a(b) c)"), tree_of("root(x y)")
     result = compare(left, right, encoder=with_vectors(VECTORS), distance="euclidean")
-    found = nearest(result, source=2)
+    found = find_nearest(result, source=2)
     assert [right.labels[each.node] for each in found] == ["y", "x", "root"]
     assert [each.cost for each in found] == pytest.approx([0.2, 0.9, math.hypot(9, 2)])
-    reverse = nearest(result, target=1, count=2)
+    reverse = find_nearest(result, target=1, count=2)
     assert [left.labels[each.node] for each in reverse] == ["a", "b"]
 
 
@@ -169,7 +169,7 @@ def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order
     choices = Choices(forbidden=((0, 0), (0, None)))  # one level has no other partner for the root
     bound = under_choices(free, choices)
     price = price_of(under_choices(free, Choices(forbidden=((0, 0),))), choices)
-    assert choices.kept_by(tuple((op.source, op.target) for op in bound.script.ops))
+    assert choices.are_kept_by(tuple((op.source, op.target) for op in bound.script.ops))
     assert bound.tted >= free.tted
     assert bound.tted == pytest.approx(under_choices(free, Choices(forbidden=((0, 0),))).tted + price.at_most)
     assert bound.tted_at[0] == free.tted_at[0]

@@ -13,7 +13,7 @@ from tted_core import compare
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.method import PRESETS
 from tted_core.solvers import SOLVERS
@@ -114,7 +114,7 @@ def test_with_the_hashing_encoder(update_golden):
 
 
 def test_with_the_multilingual_encoder(update_golden):
-    encoder = encoding_once(load_encoder("use-multilingual"))
+    encoder = with_memory_cache(load_encoder("use-multilingual"))
     rows = itertools.product([*REAL, *TRANSLATED], ["cosine"], POLYNOMIAL, ["none"])
     check("use-multilingual.json", list(rows), lambda row: numbers(row, encoder), 1e-5, update=update_golden)
 

@@ -25,6 +25,6 @@ def test_signatures_and_options_are_read_as_they_were_written(name):
         *combine(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
     ):
-        written = str(Signature.of(method, "01234567").signing(proven=True, digests=("a" * 64, "b" * 64)))
+        written = str(Signature.of(method, "01234567").with_result(proven=True, digests=("a" * 64, "b" * 64)))
         assert str(Signature.read(written)) == written
         assert Method.of_described(method.described) == method

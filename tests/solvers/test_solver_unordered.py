@@ -182,7 +182,7 @@ def random_choices(rng, left, right):
         return rng.choice([(v, w), (v, w), (v, w), (v, None), (None, w)])
 
     forced = [entry() for _ in range(rng.choice([0, 1, 1, 2]))]
-    return Choices().forcing(*forced).forbidding(*(entry() for _ in range(rng.choice([0, 1, 3]))))
+    return Choices().with_forced(*forced).with_forbidden(*(entry() for _ in range(rng.choice([0, 1, 3]))))
 
 
 def small_cases(seed, count):
@@ -210,7 +210,7 @@ def test_under_choices_it_agrees_with_trying_all_mappings(order, seed):
             assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(
                 solution.upper, abs=1e-12
             )
-            assert choices.kept_by(solution.mapping)
+            assert choices.are_kept_by(solution.mapping)
             assert solution.proven
         outcomes.add(math.isinf(expected))
     assert outcomes == {True, False}
@@ -313,7 +313,7 @@ def test_a_label_that_turns_the_direction_of_writing_is_kept_apart():
 
 
 def test_choices_are_made_once_and_taken_back():
-    choices = Choices().forcing((1, 2)).forcing((1, 2)).forbidding((3, 4), (5, None))
+    choices = Choices().with_forced((1, 2)).with_forced((1, 2)).with_forbidden((3, 4), (5, None))
     assert choices == Choices(((1, 2),), ((3, 4), (5, None)))
     assert len(choices) == 3
     assert choices.without((3, 4)).without((1, 2)) == Choices((), ((5, None),))

@@ -7,7 +7,7 @@ import pytest
 from helpers.pages import SAMPLE_PAIR, address, copied, opened, paste, upload
 from helpers.thorough import sampled
 
-from ui.text import shortened
+from ui.text import shorten
 
 
 def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it(hashed_models):
@@ -64,7 +64,7 @@ def hash_of(number):
 def test_a_link_to_a_map_that_is_not_here_shows_no_other(hashed_models, link_text):
     app = opened(left=link_text)
     (warning,) = app.warning
-    assert warning.value.replace("\\", "").startswith(f"The link has left={shortened(link_text, 60)}: ")
+    assert warning.value.replace("\\", "").startswith(f"The link has left={shorten(link_text, 60)}: ")
     assert "the left side stays empty" in warning.value
     assert not app.code, "nothing is compared"
     assert not app.error

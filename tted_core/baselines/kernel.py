@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.embedding import AnyEncoder, embed, encoder_of, remembered_encoder, unit_vectors
+from tted_core.encoders.embedding import AnyEncoder, embed, encoder_of, load_cached_encoder, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import EncoderError, LimitError, OptionsError, TTEDError
 from tted_core.formats import AnyMap, as_map
@@ -84,7 +84,7 @@ class Baseline:
             return self.function(left, right)
         if encoder is None:
             raise OptionsError(NO_VECTORS)
-        encoder = remembered_encoder(encoder) if isinstance(encoder, str) else encoder_of(encoder)
+        encoder = load_cached_encoder(encoder) if isinstance(encoder, str) else encoder_of(encoder)
         return self.function(left, right, encoder)
 
     def scores(

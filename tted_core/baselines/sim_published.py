@@ -164,7 +164,7 @@ def union_size(
     chosen: set[int] = set()
     for reference in references:
         for hypothesis in hypotheses:
-            find_words = lcs_words.suited(reference.size * hypothesis.size)
+            find_words = lcs_words.for_size(reference.size * hypothesis.size)
             chosen.update(find_words(reference, hypothesis).tolist())
         if len(chosen) == common:
             break

@@ -79,7 +79,7 @@ def guess_reference(names: Iterable[str]) -> tuple[str, bool]:
     return name, rank(name) < len(REFERENCE_NAMES)
 
 
-def understood(
+def detect_plan(
     folder: Path,
     files: Files,
     *,

@@ -19,7 +19,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.table import FIRST_COLUMNS, LAST_COLUMNS, OF_PAIR
 from tted_core.errors import Message, OptionsError, Setting, lookup
-from tted_core.foundations.output import UNFINISHED_PREFIX, shortened, write_whole
+from tted_core.foundations.output import UNFINISHED_PREFIX, shorten, write_whole
 from tted_core.method import SETTING_COLUMNS, Method
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ def summary(folder: Path, methods: Sequence[Method]) -> list[str]:
             values, ids = values[worst], table["id"].take(rows[worst[:5]]).to_pylist()
             name = ", ".join(("normalized", *(f"{name} {setting[name]}" for name in varying)))
             spread = f"mean {values.mean():.4f}, standard deviation {values.std():.4f}"
-            named = (f"{shortened(each, 80)} {value:.4f}" for each, value in zip(ids, values, strict=False))
+            named = (f"{shorten(each, 80)} {value:.4f}" for each, value in zip(ids, values, strict=False))
             lines += [
                 f"{name}: {spread}, {values.min():.4f} to {values.max():.4f}",
                 f"worst: {', '.join(named)}",

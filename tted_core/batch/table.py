@@ -248,7 +248,8 @@ def columns_of_chunk(solved: Solved, options: BatchOptions, known: Known) -> Col
     signature = Signature.of(method.with_model(model.name), model.fingerprint)
     signature = Signature(signature.parts | sign_equivalence(options.baselines, options.equivalence))
     around = {
-        proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
+        proven: str(signature.with_result(proven=proven, digests=["\0"])).split("\0")
+        for proven in (True, False)
     }
     solutions = zip(solved.positions.tolist(), solved.pairs.tolist(), solved.proven.tolist(), strict=True)
     for position, (left, right), proven in solutions:

@@ -19,7 +19,7 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     progress,
-    reading,
+    reading_options,
     seed_argument,
     show,
     tell,
@@ -78,7 +78,7 @@ def agree_command(options: Options) -> str:
     folder = Path(options.table).parent
     values = measure_agreement(
         rated,
-        {name: read_map(folder / name, **asdict(reading(options))).tree for name in names},
+        {name: read_map(folder / name, **asdict(reading_options(options))).tree for name in names},
         settings,
         baselines,
         load=cache(loading(options)),

@@ -15,7 +15,7 @@ from tted_core.cli.shared import (
     file_name,
     load_chosen_models,
     progress,
-    reading,
+    reading_options,
     show,
     tell,
 )
@@ -41,7 +41,7 @@ from tted_core.formats.forest import list_some
 )
 def annotators_command(options: Options) -> str:
     """Read the maps, compare them, and return what to print."""
-    found = annotations_in(Path(options.folder), reading=reading(options))
+    found = annotations_in(Path(options.folder), reading=reading_options(options))
     found = (found.swap() if options.swap else found).with_roots()
     tell([f"documents: {list_some(found.documents)}; annotators: {list_some(found.annotators)}"])
     if found.can_be_swapped and not options.swap:

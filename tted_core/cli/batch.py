@@ -32,7 +32,7 @@ from tted_core.cli.shared import (
     loading,
     number,
     progress,
-    reading,
+    reading_options,
     refuse,
     tell,
 )
@@ -117,7 +117,7 @@ def batch_command(options: Options) -> str:
     settings = BatchOptions(
         combine(**read_combinations(options)),
         tuple(pick_names(options.baselines, MEASURES, "baseline")),
-        reading(options),
+        reading_options(options),
         options.equivalence,
         options.sentences,
     )
@@ -168,7 +168,7 @@ def _inputs(options: Options) -> Inputs:
         fail("--maps goes with a table of pairs, which names them")
     given = {name: getattr(options, name) for name in ("pairs", "maps", "left", "right")}
     source = {name: Path(file) for name, file in given.items() if file is not None}
-    return open_source(source, reading=reading(options))
+    return open_source(source, reading=reading_options(options))
 
 
 def _text(done: dict[str, Any], methods: Sequence[Method], folder: Path) -> str:

@@ -18,13 +18,13 @@ from tted_core.cli.shared import (
     loading,
     progress,
     read_chosen_map,
-    reading,
+    reading_options,
     tell,
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.output import shortened
+from tted_core.foundations.output import shorten
 
 _LINE = 110  # characters of a line
 _ANCESTOR_CHARACTERS = 20  # characters shown of each of the two nodes above one that was found
@@ -77,7 +77,7 @@ def _readers(options: Options) -> Sequence[tuple[str, Callable[[], MindMap]]]:
         return [(options.file, partial(read_chosen_map, options.file, options))]
     if options.sheet or options.format:
         raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
-    return read_collection(path, reading(options))
+    return read_collection(path, reading_options(options))
 
 
 def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:
@@ -102,7 +102,7 @@ def _text(found: tuple[Finding, ...] | TTEDError) -> str:
         for each in mine:
             lines += wrap(each.text, _LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):
-                nearest = [shortened(label, _ANCESTOR_CHARACTERS) for label in above[-2:]]
-                path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, _NODE_CHARACTERS)])
+                nearest = [shorten(label, _ANCESTOR_CHARACTERS) for label in above[-2:]]
+                path = " > ".join([*["…"][: len(above) > 2], *nearest, shorten(text, _NODE_CHARACTERS)])
                 lines.append(f"    {node:>4}  {path}")
     return "\n".join(lines[1:]) or "nothing found"

@@ -30,7 +30,7 @@ from tted_core.errors import TTEDError, lookup, require
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation, Node
 from tted_core.formats.labels import counted
-from tted_core.foundations.output import ending, shortened
+from tted_core.foundations.output import ending, shorten
 from tted_core.matching.records import STATUSES
 from tted_core.report.exports import EXPORTS, describe, write_export
 from tted_core.report.readings import read_script, read_sentences
@@ -153,7 +153,7 @@ def _sentences(explanation: Explanation) -> Iterator[str]:
 
 
 def _name_parent(node: Node) -> str:
-    return f"under “{shortened(node.parent.label, 40)}”" if node.parent else "the root"
+    return f"under “{shorten(node.parent.label, 40)}”" if node.parent else "the root"
 
 
 def _script(explanation: Explanation) -> Iterator[str]:

@@ -22,7 +22,7 @@ from tted_core.cli.shared import (
     file_name,
     load_chosen_models,
     progress,
-    reading,
+    reading_options,
     show,
     tell,
     write_output,
@@ -30,7 +30,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import TTEDError, require
 from tted_core.figures.distances import heat_map
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.output import shortened
+from tted_core.foundations.output import shorten
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
@@ -70,7 +70,7 @@ def matrix_command(options: Options) -> str:
     check_figure(options)
     check_outputs([options.figure, options.out, names_file], [options.maps])
     maps, notices = {}, list(by.record.notices)
-    for name, read in read_collection(Path(options.maps), reading(options)):
+    for name, read in read_collection(Path(options.maps), reading_options(options)):
         try:
             maps[name] = read()
         except TTEDError as error:
@@ -96,7 +96,7 @@ def matrix_command(options: Options) -> str:
     return show(
         options,
         lambda: content,
-        lambda: f"{len(maps):,} maps in {out}; medoid: {shortened(', '.join(content['medoids']), 200)}",
+        lambda: f"{len(maps):,} maps in {out}; medoid: {shorten(', '.join(content['medoids']), 200)}",
     )
 
 

@@ -26,7 +26,7 @@ from tted_core.cli.shared import (
     loading,
     number,
     progress,
-    reading,
+    reading_options,
     split_names,
     tell,
 )
@@ -76,7 +76,9 @@ def quality_command(options: Options) -> str:
         pick_names(options.baselines, BASELINES, "baseline"),
         pick_names(options.controls, CONTROLS, "control"),
     )
-    samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
+    samples = read_samples(
+        options.folder, options.variants, reading=reading_options(options), report=notices.append
+    )
     if options.sizes:
         sizes = split_names(options.sizes)
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
-from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
@@ -181,7 +181,7 @@ def csv_of(what: str) -> tuple[Argument, ...]:
     return argument("--csv", type=file_name, metavar="FILE", help=f"also write {what} as a table"), EXCEL
 
 
-def reading(options: Options) -> Reading:
+def reading_options(options: Options) -> Reading:
     """The options of reading maps, by the values of ``COLLECTION``."""
     return Reading(options.roots, options.field, getattr(options, "key", None))
 
@@ -201,7 +201,7 @@ def loading(options: Options) -> Callable[[str], SentenceEncoder]:
     cache = None if getattr(options, "no_cache", True) else default_cache()
 
     def load(name: str) -> SentenceEncoder:
-        return remembering(load_encoder(name, device=getattr(options, "device", None)), cache)
+        return with_disk_cache(load_encoder(name, device=getattr(options, "device", None)), cache)
 
     return load
 
@@ -232,7 +232,7 @@ def _arguments_of(file: str, options: Options) -> dict[str, Any]:
     how = {name: getattr(options, name) for name in names}
     if file == "-":
         return {"content": content_of(file), "name": "standard input", **how}
-    with _waiting_for(file):
+    with _notice_of_waiting(file):
         return {"content": read_bytes(file), "name": Path(file).name, **how}
 
 
@@ -240,7 +240,7 @@ PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read
 
 
 @contextmanager
-def _waiting_for(file: str) -> Iterator[None]:
+def _notice_of_waiting(file: str) -> Iterator[None]:
     """Print a notice if what is read inside is a pipe or a terminal to which nobody writes."""
     mode = 0
     with suppress(OSError, ValueError):  # reported by the reader
@@ -264,7 +264,7 @@ def content_of(file: str, most: int = MAX_BYTES) -> bytes:
     if file == "-" and sys.stdin is None:
         raise TTEDError("standard input is closed; name a file, or pipe one into the command")
     try:
-        with _waiting_for(file):
+        with _notice_of_waiting(file):
             if file == "-":
                 return sys.stdin.buffer.read(most + 1)
             with Path(file).open("rb") as source:
@@ -325,7 +325,7 @@ def tell(notices: Iterable[str], subject: str = "") -> None:
 
 def with_flags(text: str) -> str:
     """A message in which options are called as on the command line."""
-    return text.worded(_flag) if isinstance(text, Message) else text
+    return text.render(_flag) if isinstance(text, Message) else text
 
 
 def _flag(setting: Setting) -> str:

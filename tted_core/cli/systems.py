@@ -31,7 +31,7 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     progress,
-    reading,
+    reading_options,
     seed_argument,
     split_names,
     tell,
@@ -191,7 +191,7 @@ def systems_command(options: Options) -> str:
     if options.lower_is_better:
         fail("--lower-is-better goes with --scores")
     baselines = pick_names(options.baselines, MEASURES, "baseline")
-    chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
+    chosen = BatchOptions((method(options),), tuple(baselines), reading_options(options), options.equivalence)
     measured = measure_systems(
         _pairs(options),
         chosen,
@@ -206,7 +206,7 @@ def systems_command(options: Options) -> str:
 
 def _pairs(options: Options) -> Inputs:
     paths = (options.references, *options.refs)
-    references = [read_collection(Path(path), reading(options)) for path in paths]
+    references = [read_collection(Path(path), reading_options(options)) for path in paths]
     systems: dict[str, NamedMaps] = {}
     for given in options.systems:
         name, sign, path = given.partition("=")
@@ -214,7 +214,7 @@ def _pairs(options: Options) -> Inputs:
             name, path = Path(given).name if Path(given).is_dir() else Path(given).stem, given
         if name in systems:
             fail(f"two systems are called {name}; name one of them with NAME=PATH")
-        systems[name] = read_collection(Path(path), reading(options))
+        systems[name] = read_collection(Path(path), reading_options(options))
     return pairs_of_systems(references, systems, pick_names(options.controls, BATCH_CONTROLS, "control"))
 
 

@@ -28,7 +28,7 @@ from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.encoders import minilm
-from tted_core.encoders.hub import loaded
+from tted_core.encoders.hub import load_pretrained
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError, check_limit, lookup, require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -246,7 +246,7 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
         known = lookup(ENCODERS, name, "encoder")
         if name == "use-multilingual":
             raise EncoderError(f"{name} has no contextual word vectors; choose another encoder")
-        folder = minilm.checked_folder() if known.bundled else None
+        folder = minilm.find_model_folder() if known.bundled else None
         source = known.model
     else:
         source = name if folder is None else str(folder)
@@ -258,7 +258,7 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
     """Load ``source`` from its folder, or from the hub."""
     from bert_score.utils import model2layers
 
-    (model, tokenizer), digest = loaded(
+    (model, tokenizer), digest = load_pretrained(
         f"the word vectors of {name!r}",
         source,
         functools.partial(_from_pretrained, str(folder or source)),

@@ -83,7 +83,7 @@ def _numbers_of(returned: Any) -> NDArray[np.float64]:
         ) from error
 
 
-def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
+def with_memory_cache(encoder: Encoder, most: float = math.inf) -> Encoder:
     """Wrap an encoder to keep recently used vectors in memory, up to ``most`` bytes."""
     known: LRUCache[str, NDArray[np.floating[Any]]] = LRUCache(most, getsizeof=lambda vector: vector.nbytes)
     lock = threading.Lock()
@@ -166,7 +166,7 @@ def name_of(model: Any) -> str:
 
 
 @cached(LRUCache(_MODELS), condition=Condition())
-def remembered_encoder(name: str) -> SentenceEncoder:
+def load_cached_encoder(name: str) -> SentenceEncoder:
     """``load_encoder`` with caches for models and vectors."""
     encoder = load_encoder(name)
-    return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))
+    return replace(encoder, encode=with_memory_cache(encoder.encode, VECTOR_BYTES))

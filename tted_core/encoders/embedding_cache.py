@@ -127,7 +127,7 @@ def default_cache() -> EmbeddingCache | None:
     return EmbeddingCache(Path(chosen) / "embeddings.sqlite")
 
 
-def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> SentenceEncoder:
+def with_disk_cache(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> SentenceEncoder:
     """Wrap an encoder to use ``cache``; None returns it unchanged."""
     if cache is None:
         return encoder

@@ -73,7 +73,7 @@ def _available(device: str | None) -> str | None:
     return named
 
 
-def loaded(
+def load_pretrained(
     what: str,
     source: str,
     load: Callable[[str | None], _Model],

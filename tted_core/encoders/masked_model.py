@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import loaded
+from tted_core.encoders.hub import load_pretrained
 from tted_core.errors import check_limit, lookup, require
 from tted_core.words.splitting import without_surrogates
 
@@ -175,7 +175,7 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 
 
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
-    (model, tokenizer), digest = loaded(
+    (model, tokenizer), digest = load_pretrained(
         f"the masked model {name!r}",
         source,
         partial(_from_pretrained, source),

@@ -41,14 +41,14 @@ PIECES_AT_ONCE = 512
 
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:
     """The word pieces of each text, with a mark at either end."""
-    tokenizer, _ = _loaded()
+    tokenizer, _ = _load()
     return [tokenizer.encode(without_surrogates(text)).tokens for text in texts]
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """(n, 384) vectors of length 1 of n texts; several threads may encode at a time."""
-    tokenizer, model = _loaded()
-    ids = [shorten(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
+    tokenizer, model = _load()
+    ids = [truncate(tokenizer.encode(without_surrogates(text)).ids) for text in texts]
     counts = np.array(list(map(len, ids)), dtype=np.int64)
     vectors = np.empty((len(texts), 384), dtype=np.float32)
     for count in np.unique(counts):
@@ -58,7 +58,7 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     return vectors
 
 
-def checked_folder() -> Path:
+def find_model_folder() -> Path:
     """The folder of the model, after checking its weights."""
     packages = filter(None, map(importlib.util.find_spec, PACKAGES))
     folders = (Path(part) / "model" for each in packages for part in each.submodule_search_locations or ())
@@ -82,13 +82,13 @@ def _read_digest(file: Path, _changed: int) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def shorten(ids: list[int], most: int = MAX_TOKENS) -> list[int]:
+def truncate(ids: list[int], most: int = MAX_TOKENS) -> list[int]:
     """The word pieces of a text up to a number, with the mark at its end."""
     return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
 
 
 @cached(LRUCache(1), condition=Condition())
-def _loaded() -> tuple[Any, Any]:
+def _load() -> tuple[Any, Any]:
     """The tokenizer and the model."""
     os.environ["ORT_DISABLE_TELEMETRY"] = (
         "1"  # read when it is imported; else it sends reports from version 1.29 on
@@ -96,7 +96,7 @@ def _loaded() -> tuple[Any, Any]:
     import onnxruntime
     from tokenizers import Tokenizer
 
-    folder = checked_folder()
+    folder = find_model_folder()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import minilm, use_multilingual
-from tted_core.encoders.hub import find_device, is_cached, loaded
+from tted_core.encoders.hub import find_device, is_cached, load_pretrained
 from tted_core.errors import EncoderError, MissingExtraError, lookup, require
 from tted_core.words.splitting import without_surrogates
 
@@ -231,7 +231,7 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
 def _find_bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
     """A bundled model; its weights are checked now, and loaded at the first text that needs them."""
     model = BUNDLED[name]
-    folder = model.checked_folder()
+    folder = model.find_model_folder()
     if name != "minilm" and (device or "cpu") != "cpu":
         raise EncoderError(
             f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
@@ -269,7 +269,7 @@ def _load(
 
         return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
 
-    model, digest = loaded(
+    model, digest = load_pretrained(
         f"the encoder {name!r}",
         source,
         load,

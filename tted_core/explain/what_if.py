@@ -104,7 +104,7 @@ def price_of(comparison: Comparison, choices: Choices, *, time_limit: float | No
     return Price(low, high)
 
 
-def nearest(
+def find_nearest(
     comparison: Comparison, *, source: int | None = None, target: int | None = None, count: int = 5
 ) -> tuple[Candidate, ...]:
     """The nodes of the other map that are nearest to a node (give one), the cheapest pair first."""
@@ -162,7 +162,7 @@ def doubts(comparison: Comparison, *, monitor: Monitor = UNWATCHED) -> Doubts:
         monitor.stage(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
         entry = (op.source, op.target)
         try:
-            prices[entry] = price_of(comparison, comparison.choices.forbidding(entry))
+            prices[entry] = price_of(comparison, comparison.choices.with_forbidden(entry))
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, number_names
-from tted_core.foundations.output import printable, shortened
+from tted_core.foundations.output import printable, shorten
 from tted_core.lab.coefficients import SampleScores
 from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
@@ -63,7 +63,7 @@ def heat_map(
         title: name of the distance.
     """
     leaves, lines_above = dendrogram(distances)
-    shown = [f"{'★ ' * (leaf in medoids)}{shortened(printable(names[leaf]), SHOWN_NAME)}" for leaf in leaves]
+    shown = [f"{'★ ' * (leaf in medoids)}{shorten(printable(names[leaf]), SHOWN_NAME)}" for leaf in leaves]
     rows = number_names(shown)
     cell = min(CELL, WIDTH // len(names))
     cells = [

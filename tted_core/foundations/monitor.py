@@ -56,13 +56,13 @@ class Monitor:
             self.stage(stage, number / len(items))
             yield item
 
-    def reporting(self, report: ReportProgress) -> "Monitor":
+    def with_report(self, report: ReportProgress) -> "Monitor":
         """A monitor that stops with this one and reports to another function."""
         return Monitor(report, self.should_stop)
 
     def part(self, number: int, count: int) -> "Monitor":
         """A monitor for part ``number`` of ``count`` equal parts."""
-        return self.reporting(
+        return self.with_report(
             lambda name, done, total: self.stage(name, (number + fraction(done, total)) / count)
         )
 

@@ -119,6 +119,6 @@ def is_leftward(text: str) -> bool:
     return next((kind for kind in strong if kind in {"L", "R", "AL"}), "L") != "L"
 
 
-def shortened(text: str, length: int) -> str:
+def shorten(text: str, length: int) -> str:
     """At most ``length`` characters, with an ellipsis if the text is longer."""
     return text if len(text) <= length else f"{text[: length - 1]}{ELLIPSIS}"

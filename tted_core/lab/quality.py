@@ -21,7 +21,7 @@ from tted_core.baselines import BASELINES, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
 from tted_core.distances.formulas import cosine
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
@@ -177,7 +177,7 @@ def run_grid(
     maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
     for error in (error for each in maps for error in each.errors.values()):
         raise error
-    models = Models(load_encoder=lambda name: encoding_once(load(name)))
+    models = Models(load_encoder=lambda name: with_memory_cache(load(name)))
     encoding, measuring = (monitor.part(step, 2) for step in (0, 1))
     prepared = prepare(maps, reading, models, notices=False, is_exact=True, monitor=encoding)
     rows = _measure(prepared, measures, samples, measuring)

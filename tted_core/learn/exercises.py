@@ -75,7 +75,7 @@ def _broken(rng: Random, left: TextTree, right: TextTree) -> list[Pair]:
             return swapped
 
 
-def allowing_orders(rng: Random) -> Exercise:
+def valid_orders(rng: Random) -> Exercise:
     """Name the orders that allow a mapping."""
     all_orders = rng.random() < 0.25
     while True:
@@ -280,7 +280,7 @@ EXERCISES: dict[str, Kind] = {
     ),
     "orders": Kind(
         "Which orders allow it?",
-        allowing_orders,
+        valid_orders,
         "In all, what is above stays above. Ordered: siblings keep their order. Constrained: branches stay "
         "separate.",
     ),

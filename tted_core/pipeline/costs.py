@@ -166,7 +166,7 @@ def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> d
         return _fill_each(found, sides, function)
     for (left, right), view in zip(sides, found.views, strict=True):
         np.dot(left, right.T, out=view)
-    finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)  # exactly 0 for equal vectors
+    finish_distances.for_size(found.costs.size)(nodes, pairs, found.costs)  # exactly 0 for equal vectors
     np.multiply(found.costs, _SCALES[function], out=found.costs)
     if function is not cosine or nodes.lengths.all():
         return {}

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tted_core.errors import OptionsError, ToolError, require
 from tted_core.explanation import Explanation, Node
 from tted_core.formats.labels import counted
-from tted_core.foundations.output import ELLIPSIS, is_leftward, printable, shortened
+from tted_core.foundations.output import ELLIPSIS, is_leftward, printable, shorten
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.readings import UNCHANGED, LineRow, RowCell, read_sentences
 from tted_core.report.wording import names_of
@@ -73,7 +73,7 @@ def outline_picture(
     picture: dict[str, Any] = {
         "title": " → ".join(names),
         "summary": printable(reading.summary),
-        "names": [(shortened(name, SHOWN_CHARACTERS), is_leftward(name)) for name in names],
+        "names": [(shorten(name, SHOWN_CHARACTERS), is_leftward(name)) for name in names],
         "scores": f"{scores} · {comparison.method.order}{proof}",
         "legend": [(name, f"{name} {count:,}") for name, count in legend if count],
         "links": [(line.kind, *map(_name, line.nodes)) for line in reading.lines if all(line.nodes)],

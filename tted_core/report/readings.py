@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.explanation import Ends, Explanation, Node, Operation, Sentence
-from tted_core.foundations.output import printable, shortened
+from tted_core.foundations.output import printable, shorten
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, LineKind
 from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
@@ -306,7 +306,7 @@ def _rows(rows: Iterable[Ends], lines: Sequence[ReadingLine], *, by_script: bool
 
 
 def _name_of(node: Node) -> str:
-    return shortened(printable(node.label), QUOTED_CHARACTERS)
+    return shorten(printable(node.label), QUOTED_CHARACTERS)
 
 
 def pieces_of(node: Node, *, by_script: bool) -> list[TextPiece]:

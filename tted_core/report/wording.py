@@ -6,7 +6,7 @@ from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
 from tted_core.explanation import Change, Ends, Explanation, Node
 from tted_core.formats.labels import counted
-from tted_core.foundations.output import printable, shortened
+from tted_core.foundations.output import printable, shorten
 from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
 
@@ -152,7 +152,7 @@ def quote_pair(nodes: Ends) -> str:
 
 def _quote(label: str) -> str:
     """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
-    return f"“{ISOLATE}{shortened(printable(label), QUOTED_LABEL_CHARACTERS)}{END_ISOLATE}”"
+    return f"“{ISOLATE}{shorten(printable(label), QUOTED_LABEL_CHARACTERS)}{END_ISOLATE}”"
 
 
 def _position(node: Node | None) -> str:

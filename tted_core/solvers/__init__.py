@@ -100,7 +100,7 @@ def solve_alone(
 
     ``costs`` are the problem's weights, or those that keep choices.
     """
-    watched = monitor.reporting(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds)))
+    watched = monitor.with_report(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds)))
     return SOLVERS[order](problem.left, problem.right, costs, time_limit=time_limit, monitor=watched)
 
 

@@ -43,11 +43,11 @@ class Choices:
     def __len__(self) -> int:
         return len(self.forced) + len(self.forbidden)
 
-    def forcing(self, *entries: Entry) -> "Choices":
+    def with_forced(self, *entries: Entry) -> "Choices":
         """These choices with further forced entries."""
         return Choices(tuple(dict.fromkeys((*self.forced, *entries))), self.forbidden)
 
-    def forbidding(self, *entries: Entry) -> "Choices":
+    def with_forbidden(self, *entries: Entry) -> "Choices":
         """These choices with further forbidden entries."""
         return Choices(self.forced, tuple(dict.fromkeys((*self.forbidden, *entries))))
 
@@ -65,16 +65,16 @@ class Choices:
             for kept in (kept_left, kept_right)
         ]
 
-        def renumbered(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        def renumber(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
             return tuple(
                 (positions[0][v], positions[1][w])
                 for v, w in entries
                 if v in positions[0] and w in positions[1]
             )
 
-        return Choices(renumbered(self.forced), renumbered(self.forbidden))
+        return Choices(renumber(self.forced), renumber(self.forbidden))
 
-    def kept_by(self, mapping: Mapping) -> bool:
+    def are_kept_by(self, mapping: Mapping) -> bool:
         """Return True if the mapping has all forced and no forbidden entries."""
         return set(self.forced) <= set(mapping) and not set(self.forbidden) & set(mapping)
 
@@ -123,7 +123,7 @@ def apply_choices(
     joined = _pairs(choices.forced) if order != "constrained" else ()
     missing = tuple(pair for pair in joined if pair not in found.mapping)
     mapping = tuple(_keep_pairs(found.mapping, out, missing))
-    if not choices.kept_by(mapping):
+    if not choices.are_kept_by(mapping):
         entry = next(each for each in choices.forbidden if each in mapping)
         what = entry_in_words(entry, problem.left, problem.right)
         if not found.proven:

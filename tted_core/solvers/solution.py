@@ -76,7 +76,7 @@ class EditProblem:
         """Depth of the deeper tree."""
         return max(self.left.depth, self.right.depth)
 
-    def kept(self, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def nodes_to_depth(self, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The nodes of each tree on its first k levels, in preorder."""
         return self.left.nodes_to_depth(k), self.right.nodes_to_depth(k)
 
@@ -86,7 +86,7 @@ class EditProblem:
             return self
         costs = self.trimmed_costs.get(k)
         if costs is None:
-            rows, columns = self.kept(k)
+            rows, columns = self.nodes_to_depth(k)
             costs = self.costs[np.ix_((*rows, -1), (*columns, -1))]
         smaller = {level: each for level, each in self.trimmed_costs.items() if level < k}
         return EditProblem(self.left.trimmed(k), self.right.trimmed(k), costs, smaller, self.power)

@@ -18,7 +18,7 @@ from tted_core.batch.pairs import Inputs
 from tted_core.batch.results import LOWER
 from tted_core.batch.table import COSTS, BatchOptions, columns_of_chunk, zip_rows
 from tted_core.distances import Models
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError, lookup
 from tted_core.formats.labels import counted
@@ -139,7 +139,7 @@ def measure_systems(
     prepared = prepare(
         maps,
         options.methods,
-        Models(load_encoder=lambda name: encoding_once(load(name)) if by_depth else load(name)),
+        Models(load_encoder=lambda name: with_memory_cache(load(name)) if by_depth else load(name)),
         baselines=options.baselines,
         pairs=pairs,
         monitor=monitor,

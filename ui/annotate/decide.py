@@ -19,7 +19,7 @@ from ui.map_card import draw_save_map, read_watched
 from ui.map_source import SampleFile, Uploaded, read
 from ui.mapping.view import draw_mapping, explain_comparison, read_selection, select, take_pick
 from ui.options import sidebar
-from ui.text import counted, markdown_escaped, shortened
+from ui.text import counted, markdown_escaped, shorten
 
 # Session keys: the upload, the change on screen, and the marks before each step.
 KEPT, CHANGE_AT, DECISIONS_BEFORE = "decide-kept", "decide-at", "decide-history"
@@ -115,7 +115,7 @@ def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[
     if decision:
         lines[0] += f" · decided: **{decision.value}**"
     for side, text in zip(("Left", "Right"), change_texts(change), strict=True):
-        said = "*not in this map*" if text is None else markdown_escaped(shortened(text, _TEXT))
+        said = "*not in this map*" if text is None else markdown_escaped(shorten(text, _TEXT))
         lines.append(f"**{side}**: {said}")
     st.markdown("  \n".join(lines))
     note_key = f"decide-note-{scope[:12]}-{at}"

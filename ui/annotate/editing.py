@@ -26,7 +26,7 @@ from tted_core.errors import DatabaseError
 from tted_core.formats.folder import pack_files
 from tted_core.formats.forest import list_some
 from ui.page import show_errors
-from ui.text import counted, markdown_escaped, shortened
+from ui.text import counted, markdown_escaped, shorten
 
 _LABEL = 60  # characters shown of a node's text in a box
 
@@ -99,7 +99,7 @@ def draw_editor(record: EditedMap, finding: Finding, history: str) -> None:
     tree = finding.tree
 
     def title(node: int) -> str:
-        return f"{node}: {shortened(tree.labels[node], _LABEL)}"
+        return f"{node}: {shorten(tree.labels[node], _LABEL)}"
 
     with st.popover("Edit"):
         node = finding.nodes[-1]

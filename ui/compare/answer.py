@@ -26,7 +26,7 @@ from ui.options import ENCODER_KEPT, default_inputs, is_reset, preset_inputs
 from ui.page import show_errors
 from ui.running import forget, run_watched
 from ui.scales import describe_similarity, gauge
-from ui.text import html_escaped, markdown_escaped, shortened
+from ui.text import html_escaped, markdown_escaped, shorten
 
 MOST_CHECKED = 3_000_000  # operations times pairs of nodes that are checked: up to half a second
 
@@ -150,7 +150,7 @@ def _draw_claims(explanation: Explanation) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="claims"):
         for each in flagged[:CLAIMS_NAMED]:
-            words = shortened("; ".join(flag.words for flag in each.flags), CLAIM_CHARACTERS)
+            words = shorten("; ".join(flag.words for flag in each.flags), CLAIM_CHARACTERS)
             st.button(
                 f"! {markdown_escaped(words)}",
                 key=f"claim-{each.number}",

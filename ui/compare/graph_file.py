@@ -17,7 +17,7 @@ from tted_core.foundations.output import is_leftward
 from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import ReadingLine, read_sentences
 from tted_core.report.wording import names_of
-from ui.text import shortened
+from ui.text import shorten
 
 _SIDES = ("left", "right")
 BOX_CHARACTERS = 80
@@ -55,7 +55,7 @@ def mapping_html(explanation: Explanation) -> str:
             graph.add_node(
                 _name(node),
                 shape="box",  # pyvis would set another
-                label=f"{sign} {shortened(node.label, BOX_CHARACTERS)}",
+                label=f"{sign} {shorten(node.label, BOX_CHARACTERS)}",
                 font={"align": "right" if is_leftward(node.label) else "left"},
                 title=_title(node, row.line),
                 row=number,
@@ -88,7 +88,7 @@ def _title(node: Node, line: ReadingLine) -> str:
     """The whole text, with its status, amount, flags and notes."""
     amount = f" · {line.amount_text}" if line.amount_text else ""
     head = f"{KIND_STYLES[node.status].glyph} {line.kind}{amount}"
-    return "\n".join([head, *line.remarks, "", shortened(node.label, TITLE_CHARACTERS)])
+    return "\n".join([head, *line.remarks, "", shorten(node.label, TITLE_CHARACTERS)])
 
 
 def _name(node: Node) -> str:

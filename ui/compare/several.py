@@ -20,7 +20,7 @@ from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, tell_apart
 from ui.models import models
 from ui.running import run_watched
-from ui.text import counted, markdown_escaped, shortened
+from ui.text import counted, markdown_escaped, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +117,7 @@ def _row(table: "pd.DataFrame", left: Given, right: Given) -> None:
     choice.selectbox(
         "Reference",
         range(len(every)),
-        format_func=lambda number: f"{number + 1}: {shortened(every[number].name or 'the left map', 60)}",
+        format_func=lambda number: f"{number + 1}: {shorten(every[number].name or 'the left map', 60)}",
         key="several-reference",
         on_change=_choose_reference,
         args=(left, right),
@@ -125,7 +125,7 @@ def _row(table: "pd.DataFrame", left: Given, right: Given) -> None:
     row.radio(  # arrow keys walk along it, unlike along pills
         "Right map, the nearest first",
         list(scores),
-        format_func=lambda name: f"{markdown_escaped(shortened(name, 32))} {scores[name]}",
+        format_func=lambda name: f"{markdown_escaped(shorten(name, 32))} {scores[name]}",
         horizontal=True,
         key="several-map",
         on_change=set_option,

@@ -19,7 +19,7 @@ from tted_core import Comparison, TextTree
 from tted_core.arithmetic import share
 from tted_core.compare import with_depths
 from tted_core.errors import ChoiceError, UnknownNameError
-from tted_core.explain.what_if import NOT_UNIQUE, Price, nearest, price_of, under_choices
+from tted_core.explain.what_if import NOT_UNIQUE, Price, find_nearest, price_of, under_choices
 from tted_core.explanation import Node, Operation
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
@@ -28,7 +28,7 @@ from tted_core.solvers.structure import Entry, entry_in_words
 from ui.mapping.view import READING_CHOICE, explain_comparison, select, settle
 from ui.page import show_error
 from ui.running import run_watched
-from ui.text import label_html, markdown_escaped, shortened
+from ui.text import label_html, markdown_escaped, shorten
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")  # one choice in a link
 EARLIER = "choices-earlier"  # the session key of the choices before each one
@@ -73,7 +73,7 @@ def choose(entry: Entry, action: str) -> None:
     before = st.session_state.get("choices", Choices())
     choices = before.without(entry)
     if action != "clear":
-        choices = choices.forcing(entry) if action == "force" else choices.forbidding(entry)
+        choices = choices.with_forced(entry) if action == "force" else choices.with_forbidden(entry)
     st.session_state.setdefault(EARLIER, []).append(before)
     _show(choices)
     select(*entry)
@@ -148,7 +148,7 @@ def read_choices(text: str) -> dict[str, Any]:
         if not found or part.endswith(("force.", "forbid.")):
             raise UnknownNameError("no pairs of nodes such as force3.4_forbid5.")
         source, target = (int(number) if number else None for number in found.groups()[1:])
-        how = choices.forcing if found[1] == "force" else choices.forbidding
+        how = choices.with_forced if found[1] == "force" else choices.with_forbidden
         choices = how((source, target))
     return {"choices": choices, "choices-maps": None}
 
@@ -206,7 +206,7 @@ def _find_others(result: Comparison, operation: Operation) -> list[Other]:
     for node in filter(None, operation.nodes):
         partner, others = operation.nodes[1 - node.side], list[Other]()
         how = {("source", "target")[node.side]: node.index}
-        for each in nearest(result, **how, count=CANDIDATES + 1):
+        for each in find_nearest(result, **how, count=CANDIDATES + 1):
             other = nodes[1 - node.side][each.node]
             if other is not partner:
                 entry = (node.index, each.node) if node.side == 0 else (each.node, node.index)
@@ -255,7 +255,7 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
     )
     partner = node.operation.nodes[1 - node.side]
     words = (
-        f"now paired with “{shortened(partner.label, NAMED_CHARACTERS)}”"
+        f"now paired with “{shorten(partner.label, NAMED_CHARACTERS)}”"
         if partner
         else f"now {('deleted', 'inserted')[node.side]}"
     )
@@ -293,8 +293,8 @@ def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monit
     seconds = PRICE_SECONDS if result.method.order == "unordered" else None
     chosen = result.choices
     wanted = [
-        ("forbid", entry, chosen.forbidding(entry)),
-        *(("force", pair, chosen.forcing(pair)) for pair in pairs),
+        ("forbid", entry, chosen.with_forbidden(entry)),
+        *(("force", pair, chosen.with_forced(pair)) for pair in pairs),
     ]
     prices: Prices = {}
     for done, (action, pair, choices) in enumerate(wanted):

@@ -25,7 +25,7 @@ from ui.fields import Field
 from ui.options import sidebar
 from ui.page import show_error
 from ui.running import NotYet, forget, has_begun, run_watched
-from ui.text import counted, markdown_escaped, shortened
+from ui.text import counted, markdown_escaped, shorten
 
 TAB = "evaluate"  # session key of the title of the open tab
 LOOKED_AT = "evaluate-looked-at"  # session key of the current results: the key of their batch
@@ -131,7 +131,7 @@ def _head(batch: Batch) -> None:
     results = batch.results
     settings = len(results.settings)
     pairs = len(results) // settings
-    parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
+    parts = [f"**{markdown_escaped(shorten(batch.upload.title, 80))}**"]
     if batch.has_systems:
         outputs = results.table[~results.table["system"].isin(BATCH_CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
@@ -202,7 +202,7 @@ def _run_batch(batch: Batch, monitor: Monitor) -> Batch:
         workers=1,  # the other cores are for other users
         resume=True,
         load=models.encoder,
-        monitor=monitor.reporting(with_rates(monitor.report)),
+        monitor=monitor.with_report(with_rates(monitor.report)),
     )
     return batch
 

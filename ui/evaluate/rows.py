@@ -28,7 +28,7 @@ from ui.elements import pick_row
 from ui.evaluate.batches import Batch, temporary_folder
 from ui.evaluate.results import compare_shown_systems, draw_choice, setting_in_words, show_results
 from ui.page import PagePart
-from ui.text import counted, in_page_words, markdown_escaped, shortened
+from ui.text import counted, in_page_words, markdown_escaped, shorten
 
 MOST_ROWS = 1_000  # rows of the table, the worst ones; *Export* has all
 ROW = "evaluate-row"  # session key of the number of the selected row, to which a user comes back from Compare
@@ -60,7 +60,7 @@ def _draw_pairs() -> None:
     number = _table(batch, rows[:MOST_ROWS], by)
     with st.container(border=True, key="evaluate-row-panel"):
         row = results.table.loc[number]
-        name, left, right = (markdown_escaped(shortened(name, 80)) for name in results.pair(number))
+        name, left, right = (markdown_escaped(shorten(name, 80)) for name in results.pair(number))
         st.markdown(f"**{name}**: {left} → {right}")
         if row["error"]:
             st.error(markdown_escaped(in_page_words(row["error"])), icon=":material/warning:")

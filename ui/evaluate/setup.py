@@ -10,7 +10,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, measure_title
-from tted_core.batch.plans import ROLES, Plan, understood, unwrap
+from tted_core.batch.plans import ROLES, Plan, detect_plan, unwrap
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MAX_BYTES, MapFormatError, Message
 from tted_core.formats.fields import candidate_paths
@@ -37,7 +37,7 @@ from ui.map_source import SECONDS_AT_ONCE
 from ui.options import sidebar
 from ui.page import PagePart, show_notes
 from ui.running import PAGE_RUNS
-from ui.text import counted, markdown_escaped, shortened
+from ui.text import counted, markdown_escaped, shorten
 
 ROLES_KEY = "evaluate-roles"  # session key of an upload's folder and of the roles chosen for it
 
@@ -94,7 +94,7 @@ def _draw() -> None:
     if upload is not None:
         if not files:
             with st.container(horizontal=True, vertical_alignment="center"):
-                name = markdown_escaped(shortened(upload.title, 80))
+                name = markdown_escaped(shorten(upload.title, 80))
                 st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
                 st.button("Remove", type="tertiary", on_click=_forget_upload)
         if results := read_uploaded_results(upload):
@@ -107,7 +107,7 @@ def _draw() -> None:
         st.markdown("**Runs of this visit**")
     for batch in reversed(batches().values()):
         how = batch.options.methods[0].in_words if batch.options else "options unknown"
-        title = markdown_escaped(f"{shortened(batch.upload.title, 60)}: {how}")
+        title = markdown_escaped(f"{shorten(batch.upload.title, 60)}: {how}")
         st.button(
             title, type="tertiary", key=f"evaluate-run-{batch.folder.name}", on_click=_open, args=(batch.key,)
         )
@@ -194,7 +194,7 @@ def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan
 
 def _understand(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     try:
-        return understood(folder, Files((folder,)), reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
+        return detect_plan(folder, Files((folder,)), reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
     except TTEDError as error:
         return error
 

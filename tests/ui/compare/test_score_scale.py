@@ -13,7 +13,7 @@ import tted_core
 from tted_core import MindMap, compare, load_encoder, read_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
-from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.embedding import with_memory_cache
 from tted_core.method import PRESETS, Method
 from ui import samples, scales
 from ui.scales import (
@@ -52,7 +52,7 @@ def _read(topic: str, name: str) -> MindMap:
 
 @pytest.mark.thorough
 def test_the_shipped_distances_can_be_reproduced(minilm, update_golden):
-    encoders = {"minilm": minilm, "use-multilingual": encoding_once(load_encoder("use-multilingual"))}
+    encoders = {"minilm": minilm, "use-multilingual": with_memory_cache(load_encoder("use-multilingual"))}
 
     def distances(choice, pairs):
         models = Models(encoders[choice.encoder])

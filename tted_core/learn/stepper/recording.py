@@ -13,7 +13,7 @@ import numpy as np
 
 from tted_core.errors import MAX_NODES_TRACED, check_limit
 from tted_core.formats.labels import counted
-from tted_core.foundations.output import shortened
+from tted_core.foundations.output import shorten
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
 from tted_core.solvers.kernels.trees import Floats
@@ -52,7 +52,7 @@ class Numbering:
 
     def name_node(self, node: int) -> str:
         """A node's number and its text."""
-        return f"{node} ({shortened(self.labels[node], LABEL_CHARACTERS) or 'no text'})"
+        return f"{node} ({shorten(self.labels[node], LABEL_CHARACTERS) or 'no text'})"
 
 
 def number_nodes(tree: TextTree) -> Numbering:

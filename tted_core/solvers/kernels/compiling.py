@@ -52,7 +52,7 @@ class Kernel(Generic[Parameters, _Result]):
             _keep_nothing(error)
             return cast("_Result", self.dispatcher(*args, **kwargs))
 
-    def suited(self, pairs: int) -> Callable[Parameters, _Result]:
+    def for_size(self, pairs: int) -> Callable[Parameters, _Result]:
         """The function that is faster for so many pairs of nodes: the compiled or the interpreted one."""
         if not self.is_interpreted(pairs):
             return self

@@ -76,7 +76,7 @@ def new_mappings(problems: EditProblems) -> Mappings:
 def solve_pairs(order: int, problems: EditProblems) -> Mappings:
     """Solve every pair in an order: ``ORDERED``, ``CONSTRAINED`` or ``ASSIGNED`` (no structure)."""
     found = new_mappings(problems)
-    solve_each.suited(problems.costs.size)(order, problems, found)
+    solve_each.for_size(problems.costs.size)(order, problems, found)
     return found
 
 

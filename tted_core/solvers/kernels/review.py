@@ -58,7 +58,7 @@ def review_mappings(
     review = new_review(len(problems.pairs))
     # interpreted, it takes about as long as so many pairs of nodes
     work = 20 * len(found.partners)
-    review_each.suited(work)(problems, found, Rules(texts, power, int(ordered)), review)
+    review_each.for_size(work)(problems, found, Rules(texts, power, int(ordered)), review)
     return review
 
 

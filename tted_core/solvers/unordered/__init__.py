@@ -51,10 +51,10 @@ def solve_unordered(
     shift = -math.frexp(float(costs.max()))[1]
     costs = np.ldexp(costs, shift)
 
-    def unshifted(_stage: str, lower: float, upper: float) -> None:
+    def report_unshifted(_stage: str, lower: float, upper: float) -> None:
         monitor.advance(math.ldexp(lower, -shift), math.ldexp(upper, -shift))
 
-    deadline = Deadline(time_limit, monitor.reporting(unshifted))
+    deadline = Deadline(time_limit, monitor.with_report(report_unshifted))
     best = solve_constrained(left, right, costs)
     # Each node of either tree costs at least its cheapest edit.
     lower = float(max(costs[:-1].min(axis=1).sum(), costs[:, :-1].min(axis=0).sum()))

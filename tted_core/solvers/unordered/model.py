@@ -124,7 +124,7 @@ class MatchingModel:
         self._cut_total = float(duals[cuts:].sum())
         return True
 
-    def reduced(self, upper: Floats) -> tuple[Floats, float]:
+    def subtract_prices(self, upper: Floats) -> tuple[Floats, float]:
         """``upper`` minus the prices of the cuts on each pair, and the sum of those prices."""
         if not self._cut_total:
             return upper, 0.0
@@ -157,13 +157,13 @@ class MatchingModel:
             weighted[taken] *= 0.5
         return found
 
-    def promising(self, upper: Floats) -> tuple[Integers, Integers]:
+    def find_promising(self, upper: Floats) -> tuple[Integers, Integers]:
         """For each node the pair of the largest reduced worth, if positive."""
         i, j, left, right = self._pair
         rows = slice(i + 1, i + left.sizes[i])
         columns = slice(j + 1, j + right.sizes[j])
         reduced = (
-            self.reduced(upper)[0][rows, columns]
+            self.subtract_prices(upper)[0][rows, columns]
             - _below(self._left_prices, self._leaves_left, left.sizes)[rows, None]
             - _below(self.right_prices, self._leaves_right, right.sizes)[None, columns]
         )

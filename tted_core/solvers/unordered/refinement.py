@@ -190,7 +190,7 @@ class Refiner:
         """Column generation; stores the bound that the final prices certify. False if time ran out."""
         upper = self._problem.bounds.pair_upper
         while model.solve(self._deadline):
-            if not model.add(*model.promising(upper), upper):
+            if not model.add(*model.find_promising(upper), upper):
                 self._relax(pair, model)
                 return True
         return False
@@ -217,7 +217,7 @@ class Refiner:
         load_prices(forests, bounds, space)
         weights, total = bounds.pair_upper, 0.0
         if model is not None and model.amounts.size:
-            weights, total = model.reduced(bounds.pair_upper)
+            weights, total = model.subtract_prices(bounds.pair_upper)
             space.leaf_price[: model.right_prices.size] = model.right_prices
         self._lower_upper(pair, total + relaxed_value(forests, weights, space))
         total += float(space.leaf_price[: first_leaf(forests)[1]].sum())
@@ -230,7 +230,7 @@ class Refiner:
     def _forced(self, pair: Pair, model: MatchingModel | None = None) -> Floats:
         bounds = self._problem.bounds
         total = self._relax(pair, model)
-        weights = bounds.pair_upper if model is None else model.reduced(bounds.pair_upper)[0]
+        weights = bounds.pair_upper if model is None else model.subtract_prices(bounds.pair_upper)[0]
         return force_values(self._problem.forests(*pair), weights, total, self._problem.space)
 
     def _candidates(
