@@ -375,7 +375,11 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
         key = (found["dotted"], None, None) if found["dotted"] else (found["bare"], None, "")
         return "digit." if key in known else ""
     brackets = found["open"], found["close"]
-    is_decimal = found["close"] in {"．", ",", "，"} and found["digit"] and not _is_in_row(found["digit"], brackets, known)
+    is_decimal = (
+        found["close"] in {"．", ",", "，"}
+        and found["digit"]
+        and not _is_in_row(found["digit"], brackets, known)
+    )
     if is_decimal or (is_glued and not _is_list(brackets, known)):
         return ""
     word = _COUNT.sub("", (found["chapter"] or "").lower())
