@@ -74,15 +74,12 @@ def is_edge(item: JsonValue) -> bool:
     return item.kind == "object" and all(_ends(item)) and not is_node
 
 
-def _map_of(value: JsonValue) -> JsonValue:
-    return value.get(*KEYS["map"]) or value
-
-
 def lacks_sentences(value: JsonValue) -> bool:
     """Return True for edges between numbers without the sentences, which therefore can't be read."""
-    mindmap, edges = _map_of(value), _map_of(value).get("edges")
-    has_edges = edges is not None and edges.kind == "array" and bool(edges.items or mindmap.string("root"))
-    are_numbers = all(end.isdecimal() for edge in mindmap.below("edges") for end in _ends(edge))
+    mindmap = value.get(*KEYS["map"]) or value
+    edges = mindmap.get("edges") or JsonValue("object")
+    has_edges = edges.kind == "array" and bool(edges.items or mindmap.string("root"))
+    are_numbers = all(end.isdecimal() for edge in edges.items for end in _ends(edge))
     return has_edges and are_numbers and not (value.get("sentences") or value.get("nodes"))
 
 
@@ -92,12 +89,13 @@ def _sentences(value: JsonValue) -> Graph:
     Raises:
         MapFormatError: an unknown number, or no edges.
     """
-    mindmap, sentences = _map_of(value), value.get("sentences")
-    if sentences is None or not sentences.items:
-        raise MapFormatError("expected an object with 'sentences', and 'mindmap' with 'edges'")
+    mindmap, sentences = value.get(*KEYS["map"]) or value, value.get("sentences")
     edges = list(map(_ends, mindmap.below("edges")))
-    if mindmap.get("edges") is None or not all(child for _, child in edges):
-        raise MapFormatError("an edge is a pair [parent, child] or an object with 'parent' and 'child'")
+    if sentences is None or not sentences.items or not all(child for _, child in edges):
+        raise MapFormatError(
+            "expected an object with 'sentences', and 'mindmap' with 'edges', which are pairs [parent, child] or "
+            "objects with 'parent' and 'child'"
+        )
     keys = sentences.keys or map(str, range(len(sentences.items)))
     texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
     selected = (item.text for item in mindmap.below("selected"))
@@ -323,7 +321,10 @@ SENTENCES_JSON = json_format(
     "sentences",
     "JSON with sentences and edges",
     (".json",),
-    lambda value: ("sentences" in value.keys and "edges" in _map_of(value).keys) or find_graph(value),
+    lambda value: (
+        ("sentences" in value.keys and "edges" in (value.get(*KEYS["map"]) or value).keys)
+        or find_graph(value)
+    ),
     read_graph,
 )
 
