@@ -6,8 +6,8 @@ from ui.page import MENU, SIDEBAR
 from ui.running import PAGE_RUNS, current_user
 from ui.server import UPLOADS
 
-with PAGE_RUNS.inside():  # the menu, too: fifty that draw it at once would hold up whoever only clicks
-    st.set_page_config(  # before the menu, which would open as wide as Streamlit's own
+with PAGE_RUNS.inside():  # waits for a turn to draw; the menu counts as drawing
+    st.set_page_config(  # must come first: otherwise Streamlit opens the sidebar at its default width
         layout="wide", initial_sidebar_state="collapsed" if st.context.is_embedded else SIDEBAR
     )
     pages = {

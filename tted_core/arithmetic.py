@@ -32,7 +32,7 @@ _Number = TypeVar("_Number", float, _Floats)
 
 Gap: TypeAlias = float | str  # a number >= 0, or "=x" with a number x > 0
 
-EVERY = "="  # prefix of a fixed gap, which is the cost of every deletion and insertion
+FIXED_GAP = "="  # prefix of a fixed gap, which is the cost of every deletion and insertion
 
 
 def check_gap(gap: Gap) -> Gap:
@@ -42,14 +42,14 @@ def check_gap(gap: Gap) -> Gap:
     (0.5, '=0.8')
     """
     text = str(gap).strip()
-    same = text.startswith(EVERY)
-    number = as_number(text.removeprefix(EVERY))
+    same = text.startswith(FIXED_GAP)
+    number = as_number(text.removeprefix(FIXED_GAP))
     if not (number > 0 if same else number >= 0) or not number <= MAX_GAP:
         raise OptionsError(
             f"the gap is {text or 'empty'!s:.20}; give a number from 0 to {MAX_GAP:g} to add to the cost of "
             f"each missing node, or =x with a number above 0 for a fixed cost"
         )
-    return f"{EVERY}{number:g}" if same else number
+    return f"{FIXED_GAP}{number:g}" if same else number
 
 
 def gap_text(gap: Gap) -> str:
@@ -71,7 +71,7 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
     >>> indel_terms(0.5), indel_terms("=0.8")
     ((1.0, 0.5), (0.0, 0.8))
     """
-    return (0.0, float(gap.removeprefix(EVERY))) if isinstance(gap, str) else (1.0, gap)
+    return (0.0, float(gap.removeprefix(FIXED_GAP))) if isinstance(gap, str) else (1.0, gap)
 
 
 def pairing_limit(gap: str, power: float) -> float:
@@ -89,8 +89,8 @@ def with_gap(costs: _Floats, gap: Gap) -> _Floats:
         return costs
     factor, price = indel_terms(gap)
     changed = costs.copy()
-    for indels in ((slice(None, -1), -1), (-1, slice(None, -1))):
-        changed[indels] = factor * costs[indels] + price
+    changed[:-1, -1] = factor * costs[:-1, -1] + price
+    changed[-1, :-1] = factor * costs[-1, :-1] + price
     return changed
 
 
@@ -211,6 +211,9 @@ def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any
     return np.asarray(distances) / take_root(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
 
 
+_SMALLER = 2.0  # factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)
+
+
 def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - all have one signature
     """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a = 2.
 
@@ -228,8 +231,6 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     whole = weights + distances
     return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
-
-_SMALLER = 2.0  # factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)
 
 # Functions of distances, ``Sizes`` and power, by the names of the normalised distances in columns and JSON.
 NORMALISATIONS: dict[str, Callable[[Any, Sizes, float], Any]] = {

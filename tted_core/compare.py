@@ -18,7 +18,7 @@ from tted_core.baselines import (
     baseline_scores,
 )
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, ValuesAtDepth, suite_values
-from tted_core.comparison import Comparison, reporting_bounds
+from tted_core.comparison import Comparison, report_bounds_to
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError, select_entries
 from tted_core.formats import AnyMap, MindMap, as_map
@@ -58,7 +58,7 @@ def compare_maps(
     costs = costs_of(prepared, np.array([[0, 1]], dtype=np.int32), method, monitor)  # a chunk of one pair
     monitor.stage("Computing the edit script")
     report_compiling(method.order, costs.costs.size, monitor)
-    solved = solve_costs(prepared, costs, method, reporting_bounds(monitor, "Searching"))
+    solved = solve_costs(prepared, costs, method, report_bounds_to(monitor, "Searching"))
     for error in solved.errors.values():
         raise error
     plain = [name for name, each in measures.items() if isinstance(each, Baseline)]

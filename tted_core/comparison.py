@@ -3,7 +3,7 @@
 import math
 import warnings
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -37,10 +37,10 @@ def search(
 ) -> Solution:
     """Find the cheapest mapping that keeps the choices, verify it, and report bounds as a stage named ``what``."""
     report_compiling(order, problem.weights.size, monitor)
-    return solve(problem, order, choices, time_limit=time_limit, monitor=reporting_bounds(monitor, what))
+    return solve(problem, order, choices, time_limit=time_limit, monitor=report_bounds_to(monitor, what))
 
 
-def reporting_bounds(monitor: Monitor, what: str) -> Monitor:
+def report_bounds_to(monitor: Monitor, what: str) -> Monitor:
     """A monitor of a search that reports its bounds as a stage named ``what``."""
 
     def report(_stage: str, lower: float, upper: float) -> None:
@@ -184,8 +184,7 @@ class Comparison:
         ...     result.normalised == result.normalizations
         True
         """
-        warning = "Comparison.normalised is now normalizations; the old name will be removed in 0.4"
-        warnings.warn(warning, DeprecationWarning, stacklevel=2)
+        warnings.warn("Comparison.normalised is now normalizations", DeprecationWarning, stacklevel=2)
         return self.normalizations
 
     @property
@@ -226,23 +225,19 @@ class Comparison:
         >>> len(result.solve_depths())
         2
         """
-        limit, levels, found = self.method.time_limit, self.problem.levels, []
+        order, limit, levels, found = self.method.order, self.method.time_limit, self.problem.levels, []
+        limit = None if limit is None else limit / levels
         for k in range(1, levels):
             monitor.stage(f"Computing TTED@k for k = 1 to {levels}", k / levels)
             trimmed = self.problem.trimmed(k)
-            searching = partial(
-                search,
-                trimmed,
-                self.method.order,
-                time_limit=None if limit is None else limit / levels,
-                monitor=monitor,
-                what=f"Computing TTED@{k} of {levels}, of the maps' first levels",
-            )
+            what = f"Computing TTED@{k} of {levels}, of the maps' first levels"
+            choices = self.choices.within(*self.problem.nodes_to_depth(k)) if self.choices else NO_CHOICES
             is_free = False
             try:
-                best = searching(self.choices and self.choices.within(*self.problem.nodes_to_depth(k)))
+                best = search(trimmed, order, choices, time_limit=limit, monitor=monitor, what=what)
             except ChoiceError:
-                best, is_free = searching(), True
+                best = search(trimmed, order, time_limit=limit, monitor=monitor, what=what)
+                is_free = True
             normalized = trimmed.normalizations(best.upper)["normalized"]
             found.append(AtDepth(best.mapping, best.upper, best.proven, normalized, is_free))
         monitor.stage(f"Computing TTED@k for k = 1 to {levels}", 1.0)
@@ -303,8 +298,12 @@ class Comparison:
         """
         if self.method.preset != "published" or self.choices or not 0 < self.normalized < PROOFREADING_BELOW:
             return ()
-        near = f"the maps are similar (normalized distance below {PROOFREADING_BELOW:g})"
-        return (f"{near}: the preset proofreading detects single wrong sentences more reliably",)
+        return (
+            (
+                f"the maps are similar (normalized distance below {PROOFREADING_BELOW:g}): the preset "
+                "proofreading detects single wrong sentences more reliably"
+            ),
+        )
 
     @cached_property
     def signature(self) -> str:
@@ -319,9 +318,5 @@ class Comparison:
         plain = Signature.of(self.method, self.fingerprint).with_result(
             proven=self.proven, digests=self.digests
         )
-        made = {
-            word: ",".join(f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
-            for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))
-            if entries
-        }
-        return str(Signature(plain.parts | sign_equivalence(self.suite, self.equivalence) | made))
+        equivalence = sign_equivalence(self.suite, self.equivalence)
+        return str(Signature(plain.parts | equivalence | self.choices.parts))

@@ -70,10 +70,8 @@ class Setting(NamedTuple):
         return self.option if self.value is None else f"{self.option}={self.value!r}"
 
 
-class Suggestion(str):
+class Suggestion(str):  # noqa: SLOT000 - few objects
     """A value that a message recommends, such as the name of a model, which a page can offer as a button."""
-
-    __slots__ = ()
 
 
 class Message(str):  # noqa: SLOT000 - a text with parts

@@ -5,7 +5,7 @@ formats and describes it. Command-line arguments, page inputs, links, the JSON o
 parser and the columns of a batch derive from these.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from types import MappingProxyType
@@ -164,8 +164,7 @@ class Method:
         >>> Method.of("proofreading").gap
         '=0.8'
         """
-        for name in options.keys() - OPTIONS.keys():
-            raise OptionsError(f"there is no option {name!r:.40}; choose from: {', '.join(OPTIONS)}")
+        check_option_names(options, OPTIONS)
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
     @classmethod
@@ -220,12 +219,13 @@ class Method:
         >>> Method().in_words
         'preset published, minilm, cosine, constrained, gap 0, power 1'
         """
-        row = self.columns
-        words = [f"preset {self.preset}"] if self.preset else []
-        words += [row[name] for name in ("encoder", "distance", "order") if row[name] != "none"]
-        words += [f"context {self.context}"] if self.context != "none" else []
-        words += [f"gap {row['gap']}", f"power {self.power:g}"]
-        return ", ".join([*words, f"k {self.depth}"] if self.depth else words)
+        preset = f"preset {self.preset}" if self.preset else ""
+        model = self.model if self.model != "none" else ""
+        context = f"context {self.context}" if self.context != "none" else ""
+        gap, power = f"gap {gap_text(self.gap)}", f"power {self.power:g}"
+        depth = f"k {self.depth}" if self.depth else ""
+        words = (preset, model, self.distance, self.order, context, gap, power, depth)
+        return ", ".join(filter(None, words))
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -239,15 +239,13 @@ class Method:
             known, reach = find_encoder(self.model), pairing_limit(self.gap, self.power)
             if known and self.distance == "cosine" and known.farthest <= reach:
                 of_gap.append(
-                    f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and the "
-                    f"gap {self.gap} leaves two unpaired only above {reach:.2g}: all are paired that can be; "
-                    "choose the gap 0"
+                    f"with {self.model} nearly all distances are below {known.farthest:g}, so the gap {self.gap} "
+                    "almost never leaves two sentences unpaired; choose the gap 0"
                 )
         elif self.gap:
-            gap = gap_text(self.gap)
             of_gap.append(
-                f"the gap {gap} is added to each missing node's distance to the empty text; ={gap} would be all "
-                "that a missing node costs"
+                f"the gap {self.gap:g} is added to each missing node's distance to the empty text; "
+                f"={self.gap:g} would be all that a missing node costs"
             )
         return (*of_gap, *self.record.notices)
 
@@ -305,6 +303,13 @@ class Method:
 
 # The options of the method by name, in the order of batch columns.
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
+
+
+def check_option_names(options: Iterable[str], known: Iterable[str], hint: str = "") -> None:
+    """Raise ``OptionsError`` for a name that isn't a known option; ``hint`` ends the message."""
+    if unknown := sorted(set(options).difference(known)):
+        raise OptionsError(f"there is no option {unknown[0]!r:.40}; choose from: {', '.join(known)}{hint}")
+
 
 # The options that identify the setting of a batch row.
 SETTING_COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)

@@ -142,13 +142,12 @@ def edit_script(
         return EditOp(kind, source, target, float(costs[source, target]), tuple(notes))
 
     def gap_notes(nodes: list[int], labels: Sequence[str]) -> dict[int, tuple[str, ...]]:
-        left_over = Counter(relocated)
+        remaining = Counter(relocated)
         notes: dict[int, tuple[str, ...]] = {}
         for node in sorted(nodes):
-            notes[node] = ()
-            if left_over[labels[node]] > 0:
-                left_over[labels[node]] -= 1
-                notes[node] = (RELOCATED,)
+            is_relocated = remaining[labels[node]] > 0
+            notes[node] = (RELOCATED,) if is_relocated else ()
+            remaining[labels[node]] -= is_relocated
         return notes
 
     delete_notes = gap_notes(deleted, left.labels)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines import USUAL
+from tted_core.baselines import DEFAULT_BASELINES
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
 from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
@@ -24,7 +24,7 @@ from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
 from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
 from tted_core.foundations.output import ending, write_file
-from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
+from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature, check_option_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,6 +127,10 @@ class TTED:
     1.25
     """
 
+    method: Method
+    _given: dict[str, Any]
+    _models: Models
+
     def __init__(
         self,
         encoder: str | os.PathLike[str] | AnyEncoder = "minilm",
@@ -137,7 +141,7 @@ class TTED:
         cache: bool = True,
         **options: Any,
     ) -> None:
-        self._given = {
+        given = {
             "encoder": encoder,
             "encoder_name": encoder_name,
             "masked_model": masked_model,
@@ -153,29 +157,27 @@ class TTED:
             raise OptionsError(
                 f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
             )
-        if unknown := sorted(options.keys() - OPTIONS.keys()):
-            known = ", ".join(self._given | OPTIONS)
-            raise OptionsError(
-                f"there is no option {unknown[0]!r:.40}; choose from: {known}; compare and compare_many take "
-                "baselines, equivalence and monitor"
-            )
+        # Options of a single call are likely to be given here.
+        others = "; compare and compare_many take baselines, equivalence and monitor"
+        check_option_names(options, given | OPTIONS, others)
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
-        self.method = Method.of(preset, **names, **options)
-        # The method's distance uses one of these; once loaded, it stays with this object.
-        self._models = Models(
-            model,
-            masked_model,
-            load_cached_encoder if cache else functools.cache(load_encoder),
-            functools.cache(load_masked_model),
-            functools.cache(load_bertscorer),
+        vars(self).update(
+            _given=given,
+            method=Method.of(preset, **names, **options),
+            # The method's distance uses one of these; once loaded, it stays with this object.
+            _models=Models(
+                model,
+                masked_model,
+                load_cached_encoder if cache else functools.cache(load_encoder),
+                functools.cache(load_masked_model),
+                functools.cache(load_bertscorer),
+            ),
         )
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if "_models" in self.__dict__:
-            raise OptionsError(
-                f"{name} can't be set: a TTED keeps the options that it was made with; make another by TTED(...)"
-            )
-        super().__setattr__(name, value)
+    def __setattr__(self, name: str, _value: Any) -> None:
+        raise OptionsError(
+            f"{name} can't be set: a TTED keeps the options that it was made with; make another by TTED(...)"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(TTED, **self.get_params()), ()
@@ -207,7 +209,7 @@ class TTED:
         left: AnyMap,
         right: AnyMap,
         *,
-        baselines: Iterable[str] = USUAL,
+        baselines: Iterable[str] = DEFAULT_BASELINES,
         equivalence: float = EQUIVALENCE,
         monitor: Monitor = UNWATCHED,
     ) -> Result:
@@ -290,7 +292,7 @@ def compare(
     left: AnyMap,
     right: AnyMap,
     *,
-    baselines: Iterable[str] = USUAL,
+    baselines: Iterable[str] = DEFAULT_BASELINES,
     equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
     **options: Any,

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TextTree, TTEDError
-from tted_core.baselines import SCALES, USUAL, BaselineScore, readable_baselines
+from tted_core.baselines import DEFAULT_BASELINES, SCALES, BaselineScore, readable_baselines
 from tted_core.compare import compare_maps, compute_baselines, prepare_exactly, with_depths
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.foundations.child import start_children
@@ -43,7 +43,7 @@ def compare_watched(left: MindMap, right: MindMap, options: Method) -> Compariso
 
 def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
     readable = readable_baselines(options.record.reads)
-    names = [name for name in (*USUAL, *SCALES) if name in readable]
+    names = [name for name in (*DEFAULT_BASELINES, *SCALES) if name in readable]
     result = compare_maps(left, right, options, models(), baselines=names, monitor=monitor)
     return with_depths(result, monitor)
 

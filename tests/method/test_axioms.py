@@ -331,4 +331,4 @@ def test_similar_maps_get_a_hint():
     ],
 )
 def test_a_gap_beyond_an_encoders_distances_is_reported(options, expected):
-    assert any("leaves two unpaired" in notice for notice in Method(**options).notices) is expected
+    assert any("leaves two sentences unpaired" in notice for notice in Method(**options).notices) is expected

@@ -24,7 +24,7 @@ from tted_core import (
     write_map,
 )
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, MEASURES, USUAL
+from tted_core.baselines import BASELINES, DEFAULT_BASELINES, MEASURES
 from tted_core.method import Method
 from tted_core.report.exports import EXPORTS
 
@@ -78,7 +78,7 @@ RIGHT_CALLS = {
     "its levels of depth": (lambda: len(RESULT.tted_at), 3),
     "its last level": (lambda: RESULT.tted_at[-1], RESULT.tted),
     "AvgTTED": (lambda: RESULT.avg_tted, pytest.approx(np.mean(RESULT.normalized_at))),
-    "the usual baselines": (lambda: tuple(compared().baselines), USUAL),
+    "the usual baselines": (lambda: tuple(compared().baselines), DEFAULT_BASELINES),
     "no baselines": (lambda: compared(baselines=()).baselines, {}),
     "one baseline": (lambda: list(compared(baselines="rouge_sim").baselines), ["rouge_sim"]),
     "a measure of the suite": (

@@ -173,7 +173,7 @@ TITLES = {
     "linear_bertscore": "BERTScore",
 }
 
-USUAL = ("rouge_sim",)  # the default baselines of a comparison
+DEFAULT_BASELINES = ("rouge_sim",)  # the default baselines of a comparison
 
 
 def measure_title(name: str) -> str:
@@ -234,11 +234,11 @@ def _mean_score(scores: Sequence[BaselineScore | TTEDError]) -> BaselineScore | 
 
 __all__ = [
     "BASELINES",
+    "DEFAULT_BASELINES",
     "MEASURES",
     "NOT_COMPUTED",
     "SCALES",
     "SUITE",
-    "USUAL",
     "Baseline",
     "BaselineScore",
     "F1Score",

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from tted_core.baselines import BASELINES, USUAL
+from tted_core.baselines import BASELINES, DEFAULT_BASELINES
 from tted_core.cli.method import NAME_LIST, baselines_argument, method, method_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
@@ -55,7 +55,7 @@ from tted_core.version import VERSION
         metavar=NAME_LIST,
         help=f"TTED by each of {', '.join(PRESETS)}, under the other options (default: all)",
     ),
-    baselines_argument(BASELINES, ",".join(USUAL)),
+    baselines_argument(BASELINES, ",".join(DEFAULT_BASELINES)),
     seed_argument("the resamples"),
     *csv_of("the agreements"),
     *COLLECTION,

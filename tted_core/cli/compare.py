@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
+from tted_core.baselines import DEFAULT_BASELINES, MEASURES, BaselineScore, F1Score
 from tted_core.cli.method import EQUIVALENT, PRESET, method, method_arguments, pick_names
 from tted_core.cli.shared import (
     EXCEL,
@@ -45,9 +45,9 @@ from tted_core.report.wording import what_happened
     PRESET,
     argument(
         "--baselines",
-        default=",".join(USUAL),
+        default=",".join(DEFAULT_BASELINES),
         metavar="NAME[,NAME...]|all|none",
-        help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)})",
+        help=f"of {', '.join(MEASURES)} (default: {', '.join(DEFAULT_BASELINES)})",
     ),
     EQUIVALENT,
     argument(

@@ -111,16 +111,7 @@ def chunks(prepared: Prepared, pairs: Pairs) -> Iterator[Pairs]:
 
 def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor = UNWATCHED) -> ChunkCosts:
     """Costs of a chunk's pairs by the method's distance and context."""
-    errors: dict[int, TTEDError] = {}
-    if failed := {
-        number: each.errors[method.context]
-        for number in np.unique(pairs).tolist()
-        if method.context in (each := prepared.maps[number]).errors
-    }:
-        for position, pair in enumerate(pairs.tolist()):
-            named = [f"{side} map: {failed[n]}" for side, n in zip(SIDES, pair, strict=True) if n in failed]
-            if named:
-                errors[position] = OptionsError("; ".join(named))
+    errors = _context_errors(prepared, pairs, method)
     good = np.array([position for position in range(len(pairs)) if position not in errors], dtype=np.int64)
     kept = pairs[good].astype(np.int64)
     nodes = np.diff(prepared.packed.starts)[kept]
@@ -132,9 +123,23 @@ def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor 
         distance, context, maps = prepared.distance(method), method.context, prepared.maps
         sides = ((maps[left].texts[context], maps[right].texts[context]) for left, right in kept.tolist())
         wrong = _fill_each(found, sides, partial(distance.between, monitor=monitor))
-    if cost_error(found.costs):  # of a pair with another error, they were never written
+    if cost_error(found.costs):  # pairs with an error hold uninitialized costs
         wrong = {row: error for row, view in enumerate(found.views) if (error := cost_error(view))} | wrong
     return found.without(wrong) if wrong else found
+
+
+def _context_errors(prepared: Prepared, pairs: Pairs, method: Method) -> dict[int, TTEDError]:
+    """The errors of pairs, by position, whose maps can't be read in the method's context."""
+    failed: dict[int, TTEDError] = {}
+    for number in np.unique(pairs).tolist():
+        if error := prepared.maps[number].errors.get(method.context):
+            failed[number] = error
+    errors: dict[int, TTEDError] = {}
+    for position, pair in enumerate(pairs.tolist() if failed else ()):
+        named = [f"{side} map: {failed[n]}" for side, n in zip(SIDES, pair, strict=True) if n in failed]
+        if named:
+            errors[position] = OptionsError("; ".join(named))
+    return errors
 
 
 def _fill_each(

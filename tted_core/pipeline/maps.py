@@ -44,12 +44,12 @@ class PreparedMap:
         given: MindMap,
         contexts: Iterable[str],
         depth: int | None = None,
-        counted: str = "nodes",
+        counted_as: str = "nodes",
     ) -> "PreparedMap":
-        """The map with its texts, trimmed to ``depth`` levels; a ``LimitError`` of what is ``counted``."""
+        """The map with its texts, trimmed to ``depth`` levels; an error names its nodes as ``counted_as``."""
         tree = given.tree if depth is None else given.tree.trimmed(depth)
         way_out = "compare to a smaller depth or split the map"
-        check_limit(len(tree), MAX_NODES_COMPARED, counted, way_out)
+        check_limit(len(tree), MAX_NODES_COMPARED, counted_as, way_out)
         texts: dict[str, Sequence[str]] = {}
         errors: dict[str, TTEDError] = {}
         for context in contexts:
@@ -95,6 +95,7 @@ def prepare_maps(
             maps.append(PreparedMap.of(name, read(), contexts, depth))
         except TTEDError as error:
             maps.append(PreparedMap(name, errors=dict.fromkeys(contexts, error)))
+        # the number of all maps if it is known, as of a list, else of those so far
         monitor.advance(number, operator.length_hint(named, number))
         monitor.check()
     return maps

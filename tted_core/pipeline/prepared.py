@@ -278,35 +278,45 @@ def prepare(
         monitor: receives the stages, and may stop the work.
     """
     models, methods = models or Models(), tuple(methods)
-    apart: dict[str, None] = {} if pairs is None else sentence_texts(maps)
+    sentences: dict[str, None] = {} if pairs is None else sentence_texts(maps)
     if "text_beginning" in baselines:
-        apart |= join_texts(maps)
+        sentences |= join_texts(maps)
     read: dict[tuple[str, str], ReadTexts] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
-    by_encoder: dict[str, tuple[LoadedDistance, ReadTexts]] = {}
+    shared: dict[tuple[str, str], tuple[LoadedDistance, ReadTexts]] = {}  # by model and what it is read by
     for key, method in {(each.model, each.distance): each for each in methods}.items():
-        own = models.of(method.encoder, method.masked_model)
-        if method.record.reads == "encoder" and method.model in by_encoder:
-            loaded[key], read[key] = by_encoder[method.model]
-            loaded[key] = replace(loaded[key], record=method.record)
-            continue
-        option = method.record.model_option
-        if option and isinstance(getattr(own, option), str):
-            monitor.stage(f"Loading the {method.record.reads}")
-        distance = loaded[key] = method.record.load(own)
-        model = ReadTexts(*distance.model)
-        if method.record.reads == "encoder":
-            # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
-            model = model.add_texts(distance.reader, distinct_texts(maps), monitor)
-            model = model.add_texts(distance.reader, apart, monitor)
-        read[key] = model
-        if notices:
-            read[key] = replace(model, notices=_notices(maps, distance, monitor))
-        if method.record.reads == "encoder":
-            by_encoder[method.model] = distance, read[key]
-        if "linear_bertscore" in baselines:
-            loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own))
+        source = method.model, method.record.reads
+        if source not in shared:
+            own_models = models.of(method.encoder, method.masked_model)
+            distance = _load_distance(method, own_models, monitor)
+            texts = _read_texts(distance, maps, sentences, monitor)
+            if notices:
+                texts = replace(texts, notices=_notices(maps, distance, monitor))
+            shared[source] = distance, texts
+            if "linear_bertscore" in baselines:
+                loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own_models))
+        distance, read[key] = shared[source]
+        loaded[key] = replace(distance, record=method.record)
     return Prepared(maps, read, loaded, is_exact)
+
+
+def _load_distance(method: Method, models: Models, monitor: Monitor) -> LoadedDistance:
+    option = method.record.model_option
+    if option and isinstance(getattr(models, option), str):
+        monitor.stage(f"Loading the {method.record.reads}")
+    return method.record.load(models)
+
+
+def _read_texts(
+    distance: LoadedDistance, maps: Sequence[PreparedMap], sentences: Iterable[str], monitor: Monitor
+) -> ReadTexts:
+    """The data of a distance's model; an encoder's with the vectors of all texts."""
+    found = ReadTexts(*distance.model)
+    if distance.record.reads != "encoder":
+        return found
+    # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
+    found = found.add_texts(distance.reader, distinct_texts(maps), monitor)
+    return found.add_texts(distance.reader, sentences, monitor)
 
 
 def _notices(

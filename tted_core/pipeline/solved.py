@@ -186,9 +186,9 @@ def solve_costs(
     weights = weights_of(priced, method.power, np.repeat(largest, np.diff(costs.starts)))
     problems = EditProblems(packed.parents, packed.starts, costs.pairs, weights, costs.starts)
     mappings, proven = solve_packed(method.order, problems)
-    problems = problems._replace(costs=priced)
+    problems = problems._replace(costs=priced)  # solved by weights, reviewed by costs
     wrong: dict[int, TTEDError] = {}
-    bounds = np.full(len(costs.pairs), np.nan)
+    is_open, lower = np.zeros(len(costs.pairs), dtype=np.bool_), np.zeros(len(costs.pairs))
     ordered = method.order == "ordered"
     for row in np.flatnonzero(~proven | np.isnan(mappings.distances)).tolist():
         left, right = (prepared.maps[number].readable for number in costs.pairs[row].tolist())
@@ -201,14 +201,14 @@ def solve_costs(
         except SolverError as error:
             wrong[row] = error
         else:
-            bounds[row] = np.nan if found.proven else found.lower
+            is_open[row], lower[row] = not found.proven, found.lower
             mappings.of(row)[:] = partners_of(found.mapping, len(left))
     review = review_mappings(problems, mappings, packed.texts[method.context], method.power, ordered=ordered)
     for row in np.flatnonzero(review.broken != SOUND).tolist():
         wrong.setdefault(row, rule_error(int(review.broken[row])))
     if wrong:  # only after a fault of a solver: the others are solved again
         return solve_costs(prepared, costs.without(wrong), method, monitor)
-    lower = np.where(np.isnan(bounds), review.distances, np.minimum(bounds, review.distances))
+    lower = np.where(is_open, np.minimum(lower, review.distances), review.distances)
     return Solved(
         prepared,
         method,

@@ -43,6 +43,20 @@ class Choices:
     def __len__(self) -> int:
         return len(self.forced) + len(self.forbidden)
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """The choices as parts of a signature; "-" is the gap.
+
+        >>> Choices(forced=((0, 1), (2, None))).parts
+        {'forced': '0~1,2~-'}
+        """
+        parts = {}
+        for name, entries in (("forced", self.forced), ("forbidden", self.forbidden)):
+            if entries:
+                nodes = (("-" if node is None else str(node) for node in entry) for entry in entries)
+                parts[name] = ",".join(map("~".join, nodes))
+        return parts
+
     def with_forced(self, *entries: Entry) -> "Choices":
         """These choices with further forced entries."""
         return Choices(tuple(dict.fromkeys((*self.forced, *entries))), self.forbidden)

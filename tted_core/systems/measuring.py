@@ -116,8 +116,7 @@ def measure_systems(
     monitor.stage(f"Reading {len(inputs.maps):,} maps")
     maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     (method,) = options.methods
-    context = method.context
-    errors = [each.errors.get(context) for each in maps]
+    errors = [each.errors.get(method.context) for each in maps]
     readable, remarks = {}, list(inputs.notices)
     for item, numbers in inputs.documents.items():
         readable[item] = [number for number in numbers if not errors[number]]

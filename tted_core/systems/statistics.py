@@ -220,8 +220,16 @@ def compare_systems(
             f"with {documents} documents bootstrap intervals are too narrow, and {p}; p_randomization holds for "
             "any number"
         )
-    notices, summary = (*scores.notices, *remarks), (*scores.summary, *remarks)
-    return Compared(tuple(systems), tuple(pairs), scores.lower, baseline, resamples, seed, notices, summary)
+    return Compared(
+        tuple(systems),
+        tuple(pairs),
+        scores.lower,
+        baseline,
+        resamples,
+        seed,
+        notices=(*scores.notices, *remarks),
+        summary=(*scores.summary, *remarks),
+    )
 
 
 def _system_row(

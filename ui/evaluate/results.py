@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.baselines import USUAL
+from tted_core.baselines import DEFAULT_BASELINES
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.batch.job import run_batch
 from tted_core.batch.results import SUMMARY, Results, part_files
@@ -212,7 +212,7 @@ def _example(method: Method) -> Batch:
     upload, home = _samples(), temporary_folder()
     source = {"reference": upload.folder / "references"}
     source |= {f"system {name}": upload.folder / name for name in _EXAMPLE}
-    options = BatchOptions((method,), USUAL, sentences=True)
+    options = BatchOptions((method,), DEFAULT_BASELINES, sentences=True)
     batch = Batch(upload, Path(home.name), source, options, home=home)
     return run_watched(
         "example",
