@@ -20,7 +20,7 @@ from tted_core.baselines import (
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, ValuesAtDepth, suite_values
 from tted_core.comparison import Comparison, report_bounds_to
 from tted_core.distances import DISTANCES, Models
-from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError, select_entries
+from tted_core.errors import MissingExtraError, TTEDError, UnknownNameError, select_baselines
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
@@ -50,7 +50,7 @@ def compare_maps(
         monitor: receives the stages. Once it is stopped, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
     """
-    measures = select_entries(MEASURES, baselines, "baseline")
+    measures = select_baselines(MEASURES, baselines)
     given = {"the left map": left, "the right map": right}
     prepared, maps = prepare_exactly(
         [(name, as_map(each, name)) for name, each in given.items()], method, models, monitor

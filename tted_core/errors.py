@@ -211,13 +211,13 @@ def lookup(registry: Mapping[str, _Entry], name: str, kind: str) -> _Entry:
         raise UnknownNameError(f"unknown {kind} {name!r:.60}; choose one of: {', '.join(registry)}") from None
 
 
-def select_entries(registry: Mapping[str, _Entry], names: Iterable[str], kind: str) -> dict[str, _Entry]:
-    """The entries of several names; a text is a single name, or "all" or "none"."""
+def select_baselines(registry: Mapping[str, _Entry], names: Iterable[str]) -> dict[str, _Entry]:
+    """The entries of several baselines by name; a text is a single name, or "all" or "none"."""
     if not isinstance(names, Iterable):
-        raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
+        raise OptionsError(f"baselines are given as a list of names, not as {type(names).__name__}")
     if isinstance(names, str):
         names = {"all": tuple(registry), "none": ()}.get(names, (names,))
-    return {name: lookup(registry, name, kind) for name in names}
+    return {name: lookup(registry, name, "baseline") for name in names}
 
 
 class Extra(NamedTuple):

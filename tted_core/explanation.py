@@ -1,4 +1,4 @@
-"""An explanation of a comparison: its edit script and what became of each sentence, as linked objects.
+"""An explanation of a comparison: its edit script and the status of each sentence, as linked objects.
 
 Both readings stand in it. By the edit script each node has an operation, and the operations' costs add up to the
 distance. By the sentences each node has a status, and statuses that belong together are a change: a branch that
@@ -65,7 +65,7 @@ class Node:
 
     @property
     def status(self) -> Status:
-        """What became of it."""
+        """Its status."""
         return self.sentence.status
 
     @property
@@ -114,7 +114,7 @@ class Sentence:
         flags: signs of a changed claim.
         head: of a moved one, the topmost one of its branch that moved.
         operations: those of the script that belong to it.
-        change: the change that it is in; None if nothing became of it.
+        change: the change that it is in; None if it is unchanged.
     """
 
     number: int
@@ -128,7 +128,7 @@ class Sentence:
 
     @property
     def status(self) -> Status:
-        """What became of it."""
+        """Its status."""
         return self.record.status
 
     @property
@@ -177,7 +177,7 @@ class Change:
 
     @property
     def kind(self) -> Status:
-        """What became of its sentences; "same" if it has none."""
+        """The status of its sentences; "same" if it has none."""
         return self.top.status if self.sentences else "same"
 
     @property

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Result(Comparison):
-    """What ``compare`` returns: a comparison with methods that explain, draw and save it.
+    """The result of ``compare``: a comparison with methods that explain, draw and save it.
 
     >>> [op.op for op in result.script.ops]
     ['match', 'replace', 'delete']
@@ -50,7 +50,7 @@ class Result(Comparison):
         return cls(**{each.name: getattr(comparison, each.name) for each in fields(comparison)})
 
     def explain(self) -> "Explanation":
-        """The edit script and what became of each sentence, as objects that hold each other.
+        """The edit script and the status of each sentence, as objects that hold each other.
 
         >>> [str(change.kind) for change in result.explain().changes]
         ['missing', 'reworded']

@@ -1,4 +1,4 @@
-"""What Streamlit lacks: tables with a row to pick, downloads of tables and figures, and components of our own.
+"""Elements that Streamlit lacks: tables with a row to pick, downloads of tables and figures, own components.
 
 Downloads are made on request. Components (Streamlit's ``components.v2``) run in the page itself, so their scripts
 set texts as text and never as HTML. The theme reaches them as the variables ``--st-*`` and as ``color-scheme``,

@@ -1,4 +1,4 @@
-"""Where a map comes from, as a value: a sample, a pasted text, uploaded files, or maps that have been read."""
+"""The source of a map, as a value: a sample, a pasted text, uploaded files, or maps that have been read."""
 
 import threading
 from collections import Counter

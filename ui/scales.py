@@ -1,4 +1,4 @@
-"""What the numbers mean: a distance among those of sample pairs, and how alike two maps are at three scales."""
+"""The meaning of scores: a distance among those of sample pairs, and how alike two maps are at three scales."""
 
 import json
 from collections.abc import Mapping

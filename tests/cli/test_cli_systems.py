@@ -44,7 +44,7 @@ def test_from_maps_to_a_table_and_files(tted, folders):
     assert "normalized ↓" in output
     assert "words - structure_1" in output
     assert " differ most on: " in output
-    assert "what became of the sentences" in output
+    assert "the sentences by status" in output
     assert "with 4 documents bootstrap intervals are too narrow" in err
     assert all(file.stat().st_size > 100 for file in files.values())
     status, again, _ = tted("systems", "--scores", str(files["items"]), "--json")

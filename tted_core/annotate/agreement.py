@@ -99,7 +99,7 @@ class Agreement:
     signature: str
 
 
-def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int], *, seed: int = 0) -> Alpha:
+def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int]) -> Alpha:
     """Alpha of values from their distances alone; of numbers and squared distances it is that for interval data.
 
     The interval is a percentile bootstrap over units: two distances of one unit share a map, so they are not
@@ -109,7 +109,6 @@ def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int], *, 
     Args:
         distances: (n, n), symmetric, 0 on the diagonal.
         units: for each value the number of its unit (document).
-        seed: of the bootstrap.
     """
     belongs = np.asarray(units, dtype=int)
     counts = np.bincount(belongs)
@@ -120,7 +119,7 @@ def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int], *, 
         return Alpha(None, None, None, math.nan, math.nan, 0, 0)
     means = np.array([_mean(distances[np.ix_(belongs == unit, belongs == unit)]) for unit in paired])
     observed, expected = float(np.average(means, weights=sizes)), _mean(distances[np.ix_(used, used)])
-    resampled = resample_means(np.array([means * sizes, sizes]), DRAWS, seed)
+    resampled = resample_means(np.array([means * sizes, sizes]), DRAWS, seed=0)
     if resampled is None or not expected > 0:
         return Alpha(None, None, None, observed, expected, len(paired), int(used.sum()))
     low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)

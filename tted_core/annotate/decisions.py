@@ -1,4 +1,4 @@
-"""What people decide, in one SQLite file: statuses of findings, choices of changes, and edits of maps."""
+"""People's decisions, in one SQLite file: statuses of findings, choices of changes, and edits of maps."""
 
 import json
 import os

@@ -35,7 +35,7 @@ from tted_core.baselines.three_scales import (
     tree,
 )
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import TTEDError, select_entries
+from tted_core.errors import TTEDError, select_baselines
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
@@ -213,7 +213,7 @@ def score_pairs(
 
     The mean of the scales is that of the three, if they are computed too.
     """
-    chosen = select_entries(BASELINES, names, "baseline")
+    chosen = select_baselines(BASELINES, names)
     *parts, mean = SCALES
     found: dict[str, list[BaselineScore | TTEDError]] = {}
     for name in sorted(chosen, key=mean.__eq__):

@@ -15,7 +15,7 @@ from tted_core.baselines.kernel import NO_VECTORS
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.table import BatchOptions, rows_of
 from tted_core.distances import Models
-from tted_core.errors import OptionsError, check_limit, lookup, require, select_entries
+from tted_core.errors import OptionsError, check_limit, lookup, require, select_baselines
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.monitor import UNWATCHED, Monitor, check_monitor
 from tted_core.method import Method
@@ -88,7 +88,7 @@ def compare_many(
         monitor: receives the stages, and may stop the work.
     """
     monitor = check_monitor(monitor)
-    columns = tuple(select_entries(MEASURES, baselines, "baseline"))
+    columns = tuple(select_baselines(MEASURES, baselines))
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     # A path is read once; other maps are identified by id, as ``every`` keeps them alive.
     every = list(itertools.chain.from_iterable(pairs_of(pairs)))

@@ -12,7 +12,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore, score_pairs
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_text, sign_equivalence
 from tted_core.distances import DISTANCES, all_settings
-from tted_core.errors import OptionsError, TTEDError, select_entries
+from tted_core.errors import OptionsError, TTEDError, select_baselines
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
@@ -103,7 +103,7 @@ class BatchOptions:
 
     def __post_init__(self) -> None:
         check_equivalence(self.equivalence)
-        select_entries(MEASURES, self.baselines, "baseline")
+        select_baselines(MEASURES, self.baselines)
         if not self.methods:  # there would be no rows
             raise OptionsError("no order or no distance is given, so there is nothing to compute; give one")
 

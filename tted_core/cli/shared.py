@@ -340,7 +340,7 @@ def dump(content: dict[str, object]) -> str:
 
 
 def show(options: Options, content: Callable[[], dict[str, object]], text: Callable[[], str]) -> str:
-    """What to print of a result: its content as JSON with ``--json``, otherwise its text."""
+    """The output for a result: its content as JSON with ``--json``, otherwise its text."""
     return dump(content()) if options.json else text()
 
 

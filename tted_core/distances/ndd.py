@@ -131,11 +131,11 @@ def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
     return min((min(abs(k - i), abs(k - j)) if i <= j else (i - k if k < i else k - j)) for i, j in spans)
 
 
-def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> float:
+def measure_ndd(before: str, after: str, model: MaskedModel) -> float:
     """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept."""
     sentences = TokenizedText.of(before), TokenizedText.of(after)
     here, there = (predictions(sentence, model) for sentence in sentences)
-    return weigh_divergence(align_sentences(*sentences), here, there, weights or Weights())
+    return weigh_divergence(align_sentences(*sentences), here, there, Weights())
 
 
 def align_sentences(before: TokenizedText, after: TokenizedText) -> Alignment:

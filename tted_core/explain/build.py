@@ -97,7 +97,7 @@ def _operations_of(comparison: Comparison, nodes: tuple[tuple[Node, ...], ...]) 
 
 
 def _group(sentences: tuple[Sentence, ...]) -> None:
-    """Give each sentence of which something became its change."""
+    """Give each sentence that isn't the same its change."""
     of_longer: dict[tuple[Status, Node | None], Change] = {}
     for each in sentences:
         change = None
@@ -121,15 +121,15 @@ def _charge(sentences: tuple[Sentence, ...], comparison: Comparison) -> tuple[Ch
     changes = {each.change: None for each in sentences if each.change}
     prices = {each: sum(operation.edit.cost for operation in each.operations) for each in sentences}
     charged: dict[Change, list[float]] = defaultdict(list)
-    dearest = _dearest(sentences, prices)
+    costliest = _costliest_change(sentences, prices)
     for each in sentences:
-        payer = each.change or (_cause(each, prices, dearest) if prices[each] else None)
-        if payer:
-            changes[payer] = None
-            payer.operations += each.operations
-            charged[payer] += [operation.edit.cost for operation in each.operations]
+        cause = each.change or (_cause(each, prices, costliest) if prices[each] else None)
+        if cause:
+            changes[cause] = None
+            cause.operations += each.operations
+            charged[cause] += [operation.edit.cost for operation in each.operations]
             for operation in each.operations:
-                operation.change = payer
+                operation.change = cause
     power = comparison.script.power
     for change in changes:
         change.cost = total(charged[change], power)
@@ -140,18 +140,20 @@ def _charge(sentences: tuple[Sentence, ...], comparison: Comparison) -> tuple[Ch
     return tuple(found)
 
 
-def _cause(sentence: Sentence, prices: dict[Sentence, float], dearest: Change | None) -> Change:
-    """The change for which the script pays at a sentence of which nothing became.
+def _cause(sentence: Sentence, prices: dict[Sentence, float], costliest: Change | None) -> Change:
+    """The change that causes the costs of an unchanged sentence.
 
     The nearest one above, else the most costly one below, else the most costly of all; without any, the sentence.
     """
     ways = [_above(node) for node in sentence.nodes if node]
     above = (each.change for pair in zip_longest(*ways) for each in pair if each)
     below = (each.sentence for node in sentence.nodes if node for each in node.branch)
-    return next(filter(None, above), None) or _dearest(below, prices) or dearest or Change(sentence)
+    return (
+        next(filter(None, above), None) or _costliest_change(below, prices) or costliest or Change(sentence)
+    )
 
 
-def _dearest(sentences: Iterable[Sentence], prices: dict[Sentence, float]) -> Change | None:
+def _costliest_change(sentences: Iterable[Sentence], prices: dict[Sentence, float]) -> Change | None:
     """The change of the most costly of some sentences; of equals, the first."""
     changes = [(prices[each], -each.change.top.number, each.change) for each in sentences if each.change]
     return max(changes, key=lambda each: each[:2])[2] if changes else None

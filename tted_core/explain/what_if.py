@@ -143,7 +143,7 @@ class Doubts:
 def doubts(comparison: Comparison, *, monitor: Monitor = UNWATCHED) -> Doubts:
     """Solve once without each operation of the script, by the solver of the same order.
 
-    Forced operations are left out: they are somebody's choice. Replacements come first, the dearest before the
+    Forced operations are left out: they are somebody's choice. Replacements come first, the most costly before the
     others, so that a check that is stopped has looked at what is most in doubt.
 
     Args:

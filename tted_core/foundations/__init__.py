@@ -1,1 +1,1 @@
-"""Foundations of all packages: limits, registries, extras, tables, statistics and the progress of long work."""
+"""Modules that every package may use: statistics, tables, files, child processes and the progress of long work."""

@@ -129,7 +129,7 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
 
 
 class _Measure(NamedTuple):
-    """What a row is of.
+    """The measure of a row.
 
     Attributes:
         options: those of the row.

@@ -156,7 +156,7 @@ def _take_parts(pairs: Counterparts, members: list[int], longer: int, *, merged:
 
 
 def _spans(shorter: Letters, longer: Letters) -> tuple[Span, ...]:
-    """Where a longer text has the letters of a shorter one, or each of its words."""
+    """The spans of a longer text that have the letters of a shorter one, or each of its words."""
     at = longer.letters.find(shorter.letters)
     if at >= 0:
         return ((at, at + len(shorter.letters)),)

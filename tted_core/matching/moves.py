@@ -43,35 +43,35 @@ def find_moves(
         parts: pairs of a part and its longer node, in the order (left, right).
         partners: the right node that the script pairs with each left one, where the order of siblings counts.
     """
-    places = _Places(trees, there, parts)
-    gone = places.find_gone()
-    gone |= places.find_alone(gone)
+    positions = _Positions(trees, there, parts)
+    gone = positions.find_gone()
+    gone |= positions.find_alone(gone)
     crossing: set[int] = set()
     if partners is not None:
-        stay = [v for v in sorted(there) if places.top[places.of[0][v]] not in gone]
+        stay = [v for v in sorted(there) if positions.top[positions.of[0][v]] not in gone]
         crossing = _out_of_order(stay, trees, there, partners)
-    heads: dict[int, int] = {}  # places that moved, those of parts along with the one above
-    for place in np.argsort(places.anchors[0], kind="stable").tolist():
-        v, above = places.anchors[0][place], int(places.above[0][place])
+    heads: dict[int, int] = {}  # positions that moved, those of parts along with the one above
+    for position in np.argsort(positions.anchors[0], kind="stable").tolist():
+        v, above = positions.anchors[0][position], int(positions.above[0][position])
         if v in crossing:
-            heads[place] = v
-        elif above == places.above[1][place]:  # below the same node: along with it, if it moved
+            heads[position] = v
+        elif above == positions.above[1][position]:  # below the same node: along with it, if it moved
             if above in heads:
-                heads[place] = heads[above]
-        elif place in places.pairs and (place in gone or places.top[place] in gone):
-            heads[place] = v
-    return {v: heads[place] for v in sorted(there) if (place := int(places.of[0][v])) in heads}
+                heads[position] = heads[above]
+        elif position in positions.pairs and (position in gone or positions.top[position] in gone):
+            heads[position] = v
+    return {v: heads[position] for v in sorted(there) if (position := int(positions.of[0][v])) in heads}
 
 
-class _Places:
+class _Positions:
     """Nodes that stand for one: counterparts, and longer nodes with their parts; g of them.
 
     Attributes:
-        of: for each side, the place of each node; -1 for none.
-        anchors: for each side, the topmost node of each place, or its counterpart.
-        above: for each side, the place above the anchor, ``BELOW_ROOT`` or ``ROOT``.
-        top: for each place, the topmost one of its piece.
-        pairs: the places of counterparts, which are said to have moved.
+        of: for each side, the position of each node; -1 for none.
+        anchors: for each side, the topmost node of each position, or its counterpart.
+        above: for each side, the position above the anchor, ``BELOW_ROOT`` or ``ROOT``.
+        top: for each position, the topmost one of its piece.
+        pairs: the positions of counterparts, which are said to have moved.
     """
 
     def __init__(
@@ -85,32 +85,32 @@ class _Places:
             *sorted(parts, key=lambda ends: (trees[0].depths[ends[0]], ends)),
         ]:
             known = [int(of[node]) for of, node in zip(self.of, ends, strict=True)]
-            place = max(known)
-            if place < 0:
-                place = len(self.anchors[0])
+            position = max(known)
+            if position < 0:
+                position = len(self.anchors[0])
                 for anchors, node in zip(self.anchors, ends, strict=True):
                     anchors.append(node)
             for of, node, before in zip(self.of, ends, known, strict=True):
-                of[node] = place if before < 0 else before
+                of[node] = position if before < 0 else before
         self.pairs = {int(self.of[0][v]) for v in there}
         self.nearest = tuple(_nearest(tree, of) for tree, of in zip(trees, self.of, strict=True))
         self.above = tuple(self._above(side) for side in (0, 1))
         self.top = np.arange(len(self.anchors[0]))
-        for place in np.argsort(self.anchors[0], kind="stable").tolist():
+        for position in np.argsort(self.anchors[0], kind="stable").tolist():
             parents = [
-                int(of[tree.parents[anchors[place]]]) if anchors[place] else -1
+                int(of[tree.parents[anchors[position]]]) if anchors[position] else -1
                 for of, tree, anchors in zip(self.of, trees, self.anchors, strict=True)
             ]
-            if parents[0] == parents[1] not in {-1, place}:
-                self.top[place] = self.top[parents[0]]
+            if parents[0] == parents[1] not in {-1, position}:
+                self.top[position] = self.top[parents[0]]
 
     def _above(self, side: int) -> NDArray[np.intp]:
-        """(g,): the place above each one, of those that are still there."""
+        """(g,): the position above each one, of those that are still there."""
         nodes = self.nearest[side][self.anchors[side]]
         return np.where(nodes >= 0, self.of[side][np.maximum(nodes, 0)], nodes)
 
     def find_gone(self) -> set[int]:
-        """The topmost places of the pieces that have moved."""
+        """The topmost positions of the pieces that have moved."""
         pieces, number, sizes = np.unique(self.top, return_inverse=True, return_counts=True)
         if len(pieces) < 2:
             return set()
@@ -148,40 +148,40 @@ class _Places:
         return set(pieces[~kept | self._is_elsewhere_in(pieces[~kept])[pieces]].tolist())
 
     def _is_elsewhere_in(self, gone: NDArray[np.intp]) -> Bools:
-        """(g,): true for a place that went from one node to another of the same piece, which moved."""
+        """(g,): true for a position that went from one node to another of the same piece, which moved."""
         parents = [np.maximum(each, 0) for each in self.above]
         within = (self.top[parents[0]] == self.top[parents[1]]) & np.isin(self.top[parents[0]], gone)
         return np.asarray(within & (np.minimum(*self.above) >= 0) & (self.above[0] != self.above[1]))
 
     def find_alone(self, gone: set[int]) -> set[int]:
-        """The topmost places that hang below another one than before, and there without most of their siblings."""
+        """The topmost positions that hang below another one than before, without most of their siblings."""
         above = [
             np.where(each == of[0], BELOW_ROOT, each) for each, of in zip(self.above, self.of, strict=True)
         ]
         siblings: tuple[dict[int, set[int]], dict[int, set[int]]] = (defaultdict(set), defaultdict(set))
         for of_side, each in zip(siblings, above, strict=True):
-            for place, parent in enumerate(each.tolist()):
-                if place not in gone:
-                    of_side[parent].add(place)
+            for position, parent in enumerate(each.tolist()):
+                if position not in gone:
+                    of_side[parent].add(position)
         found = set()
-        for place in np.flatnonzero(above[0] != above[1]).tolist():
-            parents = int(above[0][place]), int(above[1][place])
-            if place in gone or self.top[place] != place or (ROOT in parents and max(parents) < 0):
+        for position in np.flatnonzero(above[0] != above[1]).tolist():
+            parents = int(above[0][position]), int(above[1][position])
+            if position in gone or self.top[position] != position or (ROOT in parents and max(parents) < 0):
                 continue
-            beside = [of_side[parent] - {place} for of_side, parent in zip(siblings, parents, strict=True)]
+            beside = [of_side[parent] - {position} for of_side, parent in zip(siblings, parents, strict=True)]
             with_heading = any(parent in self.pairs and int(self.top[parent]) in gone for parent in parents)
             if not with_heading or 2 * len(beside[0] & beside[1]) <= min(map(len, beside)):
-                found.add(place)
+                found.add(position)
         return found
 
     def _find_swapped(self) -> list[int]:
-        """The places above each of which in one map the one is that is below it in the other."""
+        """The positions above each of which in one map the one is that is below it in the other."""
         below, above = np.arange(len(self.top)), self.above[0]
         is_swapped = (above >= 0) & (self.above[1][np.maximum(above, 0)] == below)
         return [*below[is_swapped].tolist(), *above[is_swapped].tolist()]
 
     def _odds(self) -> Bools:
-        """(g, g): true where one place is above the other in one map, and nowhere in the other map."""
+        """(g, g): true where one position is above the other in one map, and nowhere in the other map."""
         found = []
         for tree, of in zip(self.trees, self.of, strict=True):
             nodes = np.flatnonzero(of >= 0)
@@ -194,7 +194,7 @@ class _Places:
         return np.asarray(odds | odds.T)
 
     def _take_out(self, gone: Bools) -> None:
-        """Let what hangs below these places hang below the nearest one that is still there."""
+        """Let what hangs below these positions hang below the nearest one that is still there."""
         for of, nearest in zip(self.of, self.nearest, strict=True):
             for node in np.flatnonzero((of >= 0) & gone[of]).tolist():
                 nearest[nearest == node] = max(nearest[node], BELOW_ROOT)
@@ -208,7 +208,7 @@ def _any_of(matrix: Bools, numbers: NDArray[np.intp], axis: int) -> Bools:
 
 
 def _nearest(tree: TextTree, of: NDArray[np.intp]) -> NDArray[np.intp]:
-    """(n,): the nearest node above each one that has a place, ``BELOW_ROOT`` or ``ROOT``."""
+    """(n,): the nearest node above each one that has a position, ``BELOW_ROOT`` or ``ROOT``."""
     found = find_nearest(tree, set(np.flatnonzero(of >= 0).tolist()))  # -1 for none is BELOW_ROOT
     found[0] = ROOT
     return found

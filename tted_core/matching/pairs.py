@@ -317,7 +317,7 @@ def _find_held(tree: TextTree, node: int, paired: dict[int, int]) -> Iterator[in
 
 
 def _find_lead(text: str) -> str:
-    """What stands before the first colon of a text, if short and no number of a list; empty without any."""
+    """The words before the first colon of a text, if short and no number of a list; empty without any."""
     lead, _, rest = text.replace("：", ": ").partition(": ")
     is_lead = rest and len(lead) <= HEADING and not any(map(str.isdigit, lead))
     return lead.lower() if is_lead else ""

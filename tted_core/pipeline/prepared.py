@@ -174,7 +174,7 @@ class Prepared:
 
     @cached_property
     def encoded(self) -> "Prepared":
-        """The same without encoders, which are needed no more if everything was encoded."""
+        """This without encoders, which aren't needed any more once everything is encoded."""
         return replace(self, loaded=self.tied)
 
     @property

@@ -73,7 +73,7 @@ def script_frame(explanation: Explanation) -> "pd.DataFrame":
 
 
 def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
-    """What the tables have of each operation."""
+    """The row of each operation in the tables."""
     script, names = explanation.comparison.script, names_of(explanation.comparison)
     listed: set[Sentence] = set()
     every = shares([op.cost for op in script.ops], script.power)

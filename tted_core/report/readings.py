@@ -1,6 +1,6 @@
 """Both readings of a comparison, its edit script and its sentences, as all pages, files and commands show them.
 
-A reading has lines: an operation of the script, or what became of a sentence. A line's amount is what it is
+A reading has lines: an operation of the script, or the status of a sentence. A line's amount is what it is
 charged with, so the amounts of either reading add up to the distance (with a power p, shares of d^p to 1).
 """
 
@@ -32,7 +32,7 @@ Goal: TypeAlias = tuple[Node, str, str, str]
 
 @dataclass(frozen=True, eq=False)
 class ReadingLine:
-    """An operation, or what became of a sentence.
+    """An operation, or the status of a sentence.
 
     Attributes:
         number: its index in the reading's lines.
@@ -66,7 +66,7 @@ class ReadingLine:
         return [*(f"! {flag.words}" for flag in self.flags), *self.notes]
 
     def goal(self, node: Node) -> Goal | None:
-        """Where the other end is; None if the line has none, or its node only moved along with another one."""
+        """The other end; None if the line has none, or its node only moved along with another one."""
         side, other = node.side, self.nodes[1 - node.side]
         moves_along = self.head is not None and self.nodes[0] and self.head != self.nodes[0].index
         if other is None or moves_along or self.kind == ("split", "merged")[side]:
@@ -216,7 +216,7 @@ class ComparisonReading:
 
 
 def read_sentences(explanation: Explanation) -> ComparisonReading:
-    """The reading of what became of each sentence."""
+    """The reading by the status of each sentence."""
     unit = explanation.comparison.script.unit
     lines = tuple(
         ReadingLine(

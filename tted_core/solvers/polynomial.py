@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
-from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.kernels.many import KERNELS, new_mappings, pack_problems, solve_each, solve_pairs
 from tted_core.solvers.kernels.review import Rules, new_review, review_each
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
@@ -18,11 +17,9 @@ def solve_polynomial(
     left: TextTree,
     right: TextTree,
     costs: NDArray[np.float64],
-    *,
-    time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    monitor: Monitor = UNWATCHED,  # noqa: ARG001
+    **_search: object,
 ) -> Solution:
-    """Solve a pair by the kernel of an order."""
+    """Solve a pair by the kernel of an order, which needs no options of a search (``Solver``)."""
     found = solve_pairs(KERNELS[order], pack_problems([(left, right, costs)]))
     mapping = mapping_from_partners(found.partners, len(right))
     cost = mapping_cost(costs, mapping)

@@ -242,7 +242,7 @@ def _depth_lines(rows: Sequence[DepthMean]) -> list[str]:
 def _operation_lines(drivers: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     """Tables of sentences by status and of costs by operation."""
     for title, names, form in (
-        ("what became of the sentences: their number per document", tuple(STATUSES), ".2f"),
+        ("the sentences by status: their number per document", tuple(STATUSES), ".2f"),
         ("what the script's operations cost per document", COSTS, ".3g"),
     ):
         rows = [("  system", *(name.removeprefix("cost_") for name in names))]

@@ -18,7 +18,7 @@ SMALLEST_P = 0.001  # a p below it is written as such
 
 
 class Wording(NamedTuple):
-    """How a sentence writes the names of systems and of measures."""
+    """The form in which a sentence writes the names of systems and of measures."""
 
     system: Callable[[str], str]
     measure: Callable[[str], str] = str

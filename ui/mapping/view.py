@@ -112,7 +112,7 @@ def draw_mapping(result: Comparison, free: Comparison | None = None) -> None:
 
 
 def _relation(explanation: Explanation) -> str:
-    """How the edit script and the sentences differ."""
+    """The differences between the edit script and the sentences, in words."""
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:

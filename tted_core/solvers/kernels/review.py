@@ -17,7 +17,7 @@ SOUND, NOT_ONCE, ANCESTORS, SIBLINGS = range(4)  # results of ``broken_rule``
 
 
 class Review(NamedTuple):
-    """What p mappings consist of and cost."""
+    """The operations and costs of p mappings."""
 
     broken: Integers  # (p,) the rule that the mapping breaks
     distances: Floats  # (p,) d_p
@@ -28,7 +28,7 @@ class Review(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """How to review: the number of each node's text, the power, and 1 if siblings keep their order."""
+    """The rules of a review: the number of each node's text, the power, and 1 if siblings keep their order."""
 
     texts: Integers
     power: float
