@@ -24,7 +24,6 @@ _SIGN = rf"[{NO_SPACES}]\p{{M}}*"
 _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
-_LETTERS = regex.compile(_RUN, regex.V1)
 
 _ENDS = "!?。！？…‽।॥؟۔።።៕។"
 _WIDE_ENDS = frozenset("。！？")
@@ -130,7 +129,7 @@ class TokenizedText:
         for position, word in enumerate(self.words):
             space, end = self.text[end : word.start] if text else "", word.end
             if position not in gone:
-                if not space and _LETTERS.match(text[-1:]) and _LETTERS.match(word.text):
+                if text and not space and len(split_words(text[-1] + word.text[0])) == 1:
                     space = " "  # a removed word separated them
                 text += space + word.text
                 words.append(Word(word.text, len(text) - len(word.text), len(text)))
