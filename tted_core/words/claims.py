@@ -81,7 +81,7 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     ]
     if number and number.is_rest and found:  # a third is open, two thirds are closed
         return ()
-    if renamed := find_renamed(*sides, is_close=are_alike(*sides, CLOSE)):
+    if renamed := find_renamed(*sides):
         found.append(("name", *renamed))
     flags = {
         kind: Flag(

@@ -56,7 +56,7 @@ _NO_TOPICS = frozenset(
     }
 )
 # Lists of endings, which words of any language may have.
-_SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
+SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
 
 NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
 
@@ -236,6 +236,10 @@ class Statement:
         within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
         return [self.tokens[at - 1] for at in within]
 
+    def around(self, position: int, reach: int) -> tuple[Token, ...]:
+        """A token and the nearest ones."""
+        return self.tokens[max(position - reach, 0) : position + reach + 1]
+
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
         every = self.find(kind) if kind else range(len(self.tokens))
@@ -299,7 +303,7 @@ def language_of(text: str) -> str:
     elif not (name := language(text)):
         words = {*fold(text).split()}
         counts = {
-            name: len(words & known) + sum(not _SHAPES.issuperset(word_values(word, name)) for word in words)
+            name: len(words & known) + sum(not SHAPES.issuperset(word_values(word, name)) for word in words)
             for name, known in FUNCTION_WORDS.items()
             if name in LISTS["negations"]
         }

@@ -2,11 +2,16 @@
 
 from unicodedata import combining, normalize
 
-from tted_core.words.lexicon import LONGEST, Statement, Token, lexicon_of, word_values
+from tted_core.words.lexicon import LONGEST, SHAPES, Statement, Token, are_alike, lexicon_of, word_values
 from tted_core.words.splitting import fold
 
 # Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
+
+# Minimum share of the topics of both texts that both have, from which names anywhere in them are compared.
+CLOSE = 0.75
+
+NEAR = 3  # words around a name
 
 LAST_LATIN = "\u024f"
 
@@ -15,7 +20,7 @@ _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", 
 _CLOSING = frozenset('»”"')  # quotation marks behind a single word, which is a name then
 
 
-def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> tuple[int, int] | None:
+def find_renamed(left: Statement, right: Statement) -> tuple[int, int] | None:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
     They stand for each other if each text has one, of one word or several; in free rewordings, of a kind. First
@@ -34,18 +39,26 @@ def find_renamed(left: Statement, right: Statement, *, is_close: bool) -> tuple[
             for side, found in zip(sides, own, strict=True)
         )
         if all(each and len(each) == each[-1] - each[0] + 1 for each in (ours, theirs)) and (
-            _are_alike((left, ours[0]), (right, theirs[0]), is_close=is_close)
+            _are_alike((left, ours[0]), (right, theirs[0]))
         ):
             return ours[0], theirs[0]
     return None
 
 
-def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int], *, is_close: bool) -> bool:
-    """Return True for names in one script: in free rewordings, before the same word, or both or no adjectives."""
+def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int]) -> bool:
+    """Return True for names in one script; in free rewordings, if they stand near the same word and are of a kind.
+
+    Of a kind are both or no adjectives, and those before the same word.
+    """
     if len({side.tokens[at].known[0] > LAST_LATIN for side, at in (one, other)}) == 2:  # Google and Гугл
         return False
+    if are_alike(one[0], other[0], CLOSE):
+        return True
+    around = [{token.topic or token.known for token in side.around(at, NEAR)} for side, at in (one, other)]
     behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in (one, other)]
-    return is_close or bool(behind[0] & behind[1]) or _is_adjective(*one) == _is_adjective(*other)
+    return bool(around[0] & around[1]) and (
+        bool(behind[0] & behind[1]) or _is_adjective(*one) == _is_adjective(*other)
+    )
 
 
 def _is_adjective(text: Statement, position: int) -> bool:
@@ -80,7 +93,7 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
                 or not (is_title or token.begins)
                 or (is_led and at == 0)
                 or text.text[token.word.end : token.word.end + 1] in _CLOSING
-                or (with_first and not token.axes and (first.search(token.word.text) or own == [at]))
+                or (with_first and _may_be_first(text, at) and (first.search(token.word.text) or own == [at]))
             )
         )
     ]
@@ -101,6 +114,14 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
         if not (is_known or token.word.text.replace(".", "") in initials):
             found.append(at)
     return found
+
+
+def _may_be_first(text: Statement, at: int) -> bool:
+    """Return True for a first word in no list, unlike "Now", and before no comma, unlike "However"."""
+    behind = text.tokens[at + 1 : at + 2]
+    return (SHAPES | {"same_names"}).issuperset(text.tokens[at].values) and not any(
+        "," in token.gap for token in behind
+    )
 
 
 def _bare(word: str) -> str:

@@ -95,15 +95,13 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
             pair = lefts[0][1], rights[0][1]
-            if isinstance(axis, str) or _near(sides[0], pair[0]) & _near(sides[1], pair[1]):
+            near = [
+                {token.topic for token in side.around(at, MOST_IN_PHRASE) if token.topic}
+                for side, at in zip(sides, pair, strict=True)
+            ]
+            if isinstance(axis, str) or near[0] & near[1]:
                 found.setdefault(pair, axis)
     return found
-
-
-def _near(text: Statement, position: int) -> set[str]:
-    """The topics around a word, of which its counterpart has some, too."""
-    near = text.tokens[max(position - MOST_IN_PHRASE, 0) : position + MOST_IN_PHRASE]
-    return {token.topic for token in near} - {""}
 
 
 def _modality(sides: Sides) -> list[Difference]:
