@@ -52,7 +52,7 @@ def find_changed_number(left: Statement, right: Statement) -> ChangedNumber | No
         pairs = changed
     if not pairs:
         return None
-    one, other = min(pairs, key=_unlikeness)
+    one, other = min(pairs, key=lambda pair: pair[0].roles[0][1] != pair[1].roles[0][1])  # of the same thing
     if left.within(one.at).text == right.within(other.at).text:
         one, other = (each._replace(at=range(each.at.start, each.end)) for each in (one, other))
     is_rest = any(a < 1 and math.isclose(a + b, 1.0, rel_tol=1e-3) for a in one.values for b in other.values)
@@ -90,13 +90,6 @@ def _derived(one: Quantity, two: Quantity) -> Iterator[Quantity]:
         ratio = second / first
         yield two._replace(values=(ratio, abs(1 - ratio)), dimension="share", unit=1.0)
         yield two._replace(values=(first + second,))
-
-
-def _unlikeness(pair: tuple[Quantity, Quantity]) -> tuple[bool, bool, float]:
-    """How unlikely one number stands for the other: of other things, in other units, of other size."""
-    one, other = pair
-    sizes = [math.log(abs(each.values[0]) or 1.0) for each in pair]
-    return one.roles[0][1] != other.roles[0][1], one.unit != other.unit, abs(sizes[0] - sizes[1])
 
 
 def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
