@@ -16,7 +16,7 @@ from itertools import pairwise
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import ListLine, symbols_at, without_marks
+from tted_core.formats.lines import RULE, ListLine, symbols_at, without_marks
 from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
@@ -134,7 +134,6 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
     title = (first if has_title else None) if is_flat else _title(lines)
     bare = not any(line.is_item for line in lines)
     is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
-    has_heads = any(line.mark in {"heading", "bold"} for line in lines)
     heads: dict[int, Level] = {}
     for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
         if line is title or line.rank == 0:
@@ -142,16 +141,14 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
         elif line.mark in {"bold", "run-in"}:
             heads[line.number] = (OF_BOLD, line.mark == "run-in")
         elif line.mark == "plain":
-            is_apart = has_heads and line.number > above.number + 1 and below.number > line.number + 1
-            is_text = (is_apart or above.mark == "heading") and _SENTENCE_END.search(line.words) is not None
-            goes_on = (
-                above.mark == "plain"
-                and line.number == above.number + 1
-                and line.column == above.column
-                and len(above.body) >= LEAST_WIDE
+            is_near = line.number == above.number + 1
+            goes_on = is_near and (
+                line.body.startswith("(")
+                if above.is_item
+                else above.mark == "plain" and above.column == line.column and len(above.body) >= LEAST_WIDE
             )
-            is_wrapped = above.is_item and line.number == above.number + 1 and line.body.startswith("(")
-            is_head = below.column > line.column or (below.is_item and not line.column and not is_wrapped)
+            is_above = below.column > line.column
+            is_lead = below.is_item and not line.column and not _SENTENCE_END.search(line.words)
             if is_flat:
                 if _is_title(line):
                     goes_on = above.rank == _BELOW_LEADS and not (
@@ -160,23 +157,27 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                     heads[line.number] = (OF_ITEMS, line.column, _LOWEST if goes_on else _BELOW_ITEMS)
             elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
-            elif is_head and not (is_text or goes_on) and not is_said(without_marks(line.text)):
+            elif (is_above or is_lead) and not (goes_on or is_said(line.words)):
                 heads[line.number] = (OF_ITEMS, line.column) if line.column else (OF_BOLD, False)
     return heads
 
 
 def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
-    """The lines without marks below headings, if most of these are short; none if there are few of them."""
+    """The lines without marks that are nodes of a page: those above lists; or all, if most are short."""
     runs: list[list[ListLine]] = [[]]  # lines that follow each other
-    is_inside = False  # what an item may go on with
-    for above, line in pairwise([*lines[:1], *lines]):
+    leads = []
+    item: ListLine | None = None  # what a line may go on with
+    for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
         is_apart = line.number > above.number + 1
-        if line.mark != "plain":
-            is_inside = line.is_item
-        elif is_apart or not is_inside:
-            is_inside = False
-            runs += [[]] if is_apart or above.mark != "plain" else []
+        if line.mark != "plain" or RULE.match(line.source) or RULE.match(below.source):
+            item = line if line.is_item else None
+        elif is_apart or item is None or line.column < item.column:
+            item = None
+            is_first = is_apart or above.mark != "plain"
+            runs += [[]] if is_first else []
             runs[-1].append(line)
+            is_close = below.is_bullet and below.number <= line.number + 2
+            leads += [line] if is_first and is_close and not line.column and may_be_title(line.words) else []
     titles = [
         line
         for run in runs
@@ -185,8 +186,8 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
         for line in run
     ]
     is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
-    is_most = 4 * len(titles) >= 3 * sum(map(len, runs))
-    return titles if is_page and is_most and len(titles) >= _LEAST_TITLES else []
+    is_most = len(titles) >= max(_LEAST_TITLES, 0.75 * sum(map(len, runs)))
+    return titles if is_page and is_most else leads if len(leads) > 1 else []  # one alone introduces the list
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:
@@ -200,11 +201,11 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
         for line in lines[1:]
         if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
     ]
-    are_all = len(heads) == len(lines) - 1
-    is_flat = are_all and first.mark == "bold" and lines[1].mark == "plain"
-    is_item = has_emoji and (are_all or not heads)
-    is_beside = is_flat and any(line.mark == "bold" for line in heads)
-    return first if not (is_item or is_beside) and (not heads or heads[0] is lines[1]) else None
+    is_item = has_emoji and len(heads) in {0, len(lines) - 1}
+    is_beside = (
+        first.mark == "bold" and lines[1].mark == "plain" and any(line.mark == "bold" for line in heads)
+    )
+    return first if not (is_item or is_beside) and heads[:1] in ([], [lines[1]]) else None
 
 
 def without_level_words(plain: Sequence[ListLine]) -> list[ListLine]:

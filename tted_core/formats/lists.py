@@ -41,7 +41,6 @@ from tted_core.formats.markdown import (
     without_blocks,
 )
 from tted_core.formats.sections import mark_sections
-from tted_core.formats.talk import may_be_title
 
 # Logseq's properties and underlined headings: who writes them writes Markdown.
 _OF_MARKDOWN = re.compile(r"::|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
@@ -86,12 +85,7 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
         for line, below in pairwise(plain)
         if line.mark in {"bold", "run-in"} and below.is_bullet and not line.column
     ]
-    leads = [
-        line
-        for above, line, below in zip(plain, plain[1:], plain[2:], strict=False)
-        if _is_lead(above, line, below)
-    ]
-    heads += find_titles(plain) or (leads if len(leads) > 1 else [])  # one alone introduces the list
+    heads += find_titles(plain)
     times = Counter(line.mark for line in plain)
     marks = {line.mark for line in plain if line.is_numbered and times[line.mark] > 1}
     levels = {
@@ -99,14 +93,6 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
         for line in heads
     }
     return _Form(plain, levels, marks)
-
-
-def _is_lead(above: ListLine, line: ListLine, below: ListLine) -> bool:
-    """Return True for a line that may be a title of the list below it, and is apart from what is above it."""
-    is_inside = min(above.column, below.column) > 0  # between items that are indented
-    is_apart = above.mark == "heading" or line.number > above.number + 1 or is_inside
-    is_close = below.is_bullet and below.number <= line.number + 2
-    return is_apart and is_close and line.mark == "plain" and not line.column and may_be_title(line.words)
 
 
 def shows_levels_otherwise(document: Document) -> bool:
