@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tted_core.formats.document import Document
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import BULLETS, SYMBOL, tab_columns
+from tted_core.formats.lines import BOLD_LINE, BULLETS, SYMBOL, tab_columns
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
@@ -176,7 +176,7 @@ def split_front_matter(text: str) -> tuple[str, str, str]:
 def without_blocks(text: str) -> tuple[str, Counter[str], int]:
     """The text with empty lines in place of blocks, their number by kind, and that of lines like items in them.
 
-    A formula becomes one line.
+    A formula becomes one line, and a quotation directly below a bold line an item.
     """
     left_out = Counter({"paragraph": 0})  # first in notices
     unread = 0
@@ -189,8 +189,12 @@ def without_blocks(text: str) -> tuple[str, Counter[str], int]:
             return found[0]
         if noun == "formula":
             return " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
+        items = _count_items(found[0])
+        above = text[text.rfind("\n", 0, max(found.start() - 1, 0)) + 1 : found.start()]
+        if noun == "quotation" and not items and BOLD_LINE.match(above.strip()):
+            return f"- {' '.join(line.lstrip('> ') for line in (first, *others))}" + "\n" * len(others)
         left_out[noun] += 1
-        unread += _count_items(found[0])
+        unread += items
         return "\n" * len(others)
 
     return _BLOCKS.sub(leave_out, text), left_out, unread
