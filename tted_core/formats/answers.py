@@ -17,6 +17,7 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import RULE, ListLine, symbols_at, without_marks
+from tted_core.formats.sections import find_capitals
 from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
@@ -132,6 +133,7 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
         is_apart or second.mark.startswith("chapter" if are_chapters else "")
     )
     title = (first if has_title else None) if is_flat else _title(lines)
+    capitals = find_capitals(lines) if is_flat else set()
     bare = not any(line.is_item for line in lines)
     is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
     heads: dict[int, Level] = {}
@@ -154,7 +156,8 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                     goes_on = above.rank == _BELOW_LEADS and not (
                         below.is_bullet and _BEGINS.match(below.body)
                     )
-                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if goes_on else _BELOW_ITEMS)
+                    is_lowest = goes_on or (capitals and line.number not in capitals)
+                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if is_lowest else _BELOW_ITEMS)
             elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
             elif (is_above or is_lead) and not (goes_on or is_said(line.words)):

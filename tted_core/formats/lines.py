@@ -258,7 +258,7 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     begins = (_BOLD_NUMBER.sub(r"\1 ", line, count=1).lstrip("*_#\u200f\u200e ") for line in lines)
     marks = [found for text in begins if text[:1] not in BULLETS and (found := _MARK.match(text))]
     known: _Marks = {
-        (each["letter"] or each["roman"] or each["digit"], each["open"], each["close"]) for each in marks
+        (each["letter"] or each["roman"] or each["digit"], *_signs_around(each)) for each in marks
     }
     if any(map(_SECTION.match, lines)):  # of ``1．甲`` and ``1．1 乙``, neither is a mark
         known = {mark for mark in known if mark[2] != "．"}
@@ -306,6 +306,11 @@ def find_numbers(numbers: Iterable[str], known: Iterable[str]) -> set[str]:
         if is_first or before in found or above in found or is_apart:
             found.add(number)
     return found
+
+
+def _signs_around(found: re.Match[str]) -> tuple[str | None, str | None]:
+    """The signs around a number or letter; people mix commas with wide ones."""
+    return found["open"], "," if found["close"] == "，" else found["close"]
 
 
 def _is_list(signs: tuple[str | None, str | None], known: _Marks) -> bool:
@@ -374,16 +379,13 @@ def _kind_of(found: re.Match[str], known: _Marks) -> str:
     if found["dotted"] or found["bare"]:
         key = (found["dotted"], None, None) if found["dotted"] else (found["bare"], None, "")
         return "digit." if key in known else ""
-    brackets = found["open"], found["close"]
-    is_decimal = (
-        found["close"] in {"．", ",", "，"}
-        and found["digit"]
-        and not _is_in_row(found["digit"], brackets, known)
-    )
+    brackets = _signs_around(found)
+    may_be_decimal = found["digit"] and brackets[1] in {"．", ","}
+    is_decimal = may_be_decimal and not _is_in_row(found["digit"], brackets, known)
     if is_decimal or (is_glued and not _is_list(brackets, known)):
         return ""
     word = _COUNT.sub("", (found["chapter"] or "").lower())
-    ends = f"{found['open'] or ''}{found['close'] or word}"
+    ends = f"{found['open'] or ''}{brackets[1] or word}"
     sign = found["letter"] or found["roman"]
     if sign is None:
         return next(kind for kind in ("circled", "digit", "chinese", "chapter") if found[kind]) + ends

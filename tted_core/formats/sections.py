@@ -1,10 +1,11 @@
-"""Sections without a number beside numbered ones: an introduction, a conclusion, an appendix, an index.
+"""Lines whose level only their place shows: sections beside numbered ones, and heads of groups of lines.
 
-In tables of contents and outlines of theses they are on the level of the chapters, though nothing shows it but
-their place and that nothing else stands there without a mark.
+An introduction, a conclusion, an appendix or an index is on the level of the chapters. The first line of a group
+between empty lines is above the others, and so is one in capitals.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from tted_core.formats.chat_words import FRONT_SECTION, NOTE
 from tted_core.formats.lines import ListLine
@@ -81,3 +82,50 @@ def _may_be_section(lines: Sequence[ListLine], index: int, below: Collection[tup
 
 def _without_page(line: ListLine) -> str:
     return without_pages([line.body])[0]
+
+
+def find_heads_of_groups(lines: Sequence[ListLine]) -> dict[int, int]:
+    """The levels of lines above others in a text without marks and columns, by number; 0 is a title.
+
+    They are lines in capitals, and the first ones of groups between empty lines, if most groups have two lines or
+    more below that and most lines are short.
+    """
+    if not lines or any(line.mark != "plain" or line.column for line in lines):
+        return {}
+    capitals = find_capitals(lines)
+    _, *starts = _find_starts(lines)
+    has_title = starts[:1] == [1] and len(starts) > 1 and lines[0].number not in capitals
+    starts = starts if has_title else [0, *starts]
+    sizes = [end - start for start, end in pairwise([*starts, len(lines)])]
+    firsts = {lines[start].number for start in starts}
+    are_long = 2 * sum(size > 2 for size in sizes) > max(len(sizes), 2)
+    short = [may_be_title(line.words) and not line.words.endswith(VERSE_ENDS) for line in lines]
+    are_short = 4 * sum(short) >= 3 * len(lines) and all(short[start] for start in starts)
+    levels = dict.fromkeys(capitals, 2)
+    if (
+        are_long
+        and are_short
+        and firsts.isdisjoint(capitals)
+        and not any(lines[start].goes_on for start in starts)
+    ):
+        levels |= dict.fromkeys(firsts, 1)
+    return levels | ({lines[0].number: 0} if has_title and levels else {})
+
+
+def find_capitals(lines: Sequence[ListLine]) -> set[int]:
+    """The numbers of several lines in capitals that are above others: behind empty lines, or repeated."""
+    capitals = [
+        line for line in lines if line.mark == "plain" and line.words.isupper() and len(line.words) > 3
+    ]
+    starts = {lines[start].number for start in _find_starts(lines)}
+    are_apart = starts.issuperset(line.number for line in capitals)
+    are_repeated = len({line.words for line in capitals}) < len(capitals)
+    are_heads = 1 < len(capitals) <= len(lines) / 2 and (are_apart or are_repeated)
+    return {line.number for line in capitals} if are_heads else set()
+
+
+def _find_starts(lines: Sequence[ListLine]) -> list[int]:
+    """The indices of the first line, and of those behind empty lines."""
+    return [0] + [
+        index + 1 for index, (above, line) in enumerate(pairwise(lines)) if line.number > above.number + 1
+    ]
