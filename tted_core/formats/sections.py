@@ -21,10 +21,10 @@ def mark_sections(lines: Sequence[ListLine]) -> None:
     one, those with a word for another kind of chapter are too, such as appendices. An introduction in front of the
     first is one if it has a title above it or a page behind it, or other sections follow.
     """
-    first = next((index for index, line in enumerate(lines) if line.has_number), len(lines))
-    chapter = next(iter(lines[first:]), None)
-    if chapter is None or chapter.column or chapter.level or (first and lines[0].is_item):
+    chapter = next((line for line in lines if line.has_number), None)
+    if chapter is None or chapter.column or chapter.level or (lines[0].is_item and lines[0] is not chapter):
         return
+    first = lines.index(chapter)
     chapters = [
         index
         for index, line in enumerate(lines)
