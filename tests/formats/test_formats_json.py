@@ -329,6 +329,7 @@ READ = [
     ("json", '{"tree": {"value": "a", "left": {"value": "b"}, "right": {"value": "c"}}}', "a | -b | -c"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("sentences", '{"a": ["b", "c"], "b": ["d"]}', "a | -b | --d | -c"),
+    ("sentences", '{"a": ["b"], "b": ["c"], "c": []}', "a | -b | --c"),
     ("sentences", '[[null, "a"], ["a", "b"], ["a", "c"]]', "a | -b | -c"),
     ("nested-json", '["a", [["b", ["c"]], ["d", []]]]', "a | -b | --c | -d"),
     (

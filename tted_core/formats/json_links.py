@@ -123,8 +123,11 @@ def _turn(
     distinct = list(dict.fromkeys(links))
     starts, targets = (set(ends) for ends in zip(*distinct, strict=True))
     keys = ("type", *_RELATIONS)
-    relations = ([edge.string(key) for key in keys] if edge.keys else [edge.items[1].text] for edge in edges)
-    are_upward = all(any(map(_UPWARD.fullmatch, each)) for each in relations)
+    relations = [
+        [edge.string(key) for key in keys] if edge.keys else [each.text for each in edge.items[1:-1]]
+        for edge in edges
+    ]
+    are_upward = bool(edges) and all(any(map(_UPWARD.fullmatch, each)) for each in relations)
     if len(starts) == len(distinct) == nodes - 1 and (are_upward or len(targets) < len(distinct)):
         notice = "edges were read from child to parent, as they make a tree that way"
         return [(end, start) for start, end in distinct], [notice]
@@ -149,7 +152,7 @@ def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
     nodes = [(text, JsonValue("string", text)) for text in texts]
     if not is_tree:
         return None
-    pairs = [row for _, row in rows]
+    pairs = [row for key, row in rows if not key]
     links, notices = _turn(links, pairs, len(nodes))
     return Graph(nodes, links, tuple(notices), pairs)
 
