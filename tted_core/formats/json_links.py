@@ -253,8 +253,8 @@ def _levels(rows: Sequence[JsonValue]) -> Graph | None:
     return Graph([(str(number), row) for number, row in enumerate(rows)], links)
 
 
-def find_graph(value: JsonValue) -> Graph | None:
-    """The graph of nodes with links or levels, or of pairs of texts, in JSON; None if it has none.
+def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
+    """The graph of nodes with links or levels, or, with ``of_texts``, of pairs of texts; None if there is none.
 
     The list of nodes may be below others keys, one in another; edges stand beside it or among the nodes.
     """
@@ -271,7 +271,7 @@ def find_graph(value: JsonValue) -> Graph | None:
     rows = [row for row, is_one in zip(keyed, among, strict=False) if not is_one]
     has_edges = beside is not None
     return (
-        _pairs(rows, edges)
+        (of_texts and _pairs(rows, edges))
         or _graph(rows, edges, frames, has_edges=has_edges)
         or _levels([row for _, row in rows])
     )

@@ -110,12 +110,11 @@ def _nodes_of(value: JsonValue) -> list[JsonValue]:
 
 def _look_below(key: str, value: JsonValue) -> Graph | list[JsonValue] | None:
     """The map below a key: a graph, or nodes with children, which may be empty below a key such as "root"."""
-    is_of_objects = value.keys or any(item.keys for item in value.items[:1])
     nodes = _nodes_of(value)
     label = label_of(nodes[0]) if nodes else None
     is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
     is_map = label and not label.is_nothing and is_filled and _is_top(nodes)
-    return (find_graph(value) if is_of_objects else None) or (nodes if is_map else None)
+    return find_graph(value, of_texts=key in _FRAMES) or (nodes if is_map else None)
 
 
 def _with_known_keys(value: JsonValue) -> JsonValue | None:

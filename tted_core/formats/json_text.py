@@ -45,7 +45,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         *("nodes", "nodeDataArray", "items", "topics", "elements", "ideas", "branches", "entities", "node"),
         *("cells", "concepts"),
     ),
-    "edges": ("edges", "links", "linkDataArray", "connections", "relationships", "relations"),
+    "edges": ("edges", "links", "linkDataArray", "connections", "relationships", "relations", "triples"),
     "map": ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree"),
     "record": ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename"),
 }
