@@ -117,14 +117,14 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
         records = records_of(document.json_or_none) if document.json_or_none else []
     except LimitError:  # reading reports it with the file
         return [document]
-    maps = [_map_of(record) for record in records]
-    named = sum(bool(found and record_title(record)) for record, found in zip(records, maps, strict=True))
+    maps = [(record_title(record), _map_of(record)) for record in records]
+    named = sum(bool(name and found) for name, found in maps)
     if not named or 2 * named < len(records):
         return [document]
-    names = [record_title(record) or f"record {number}" for number, record in enumerate(records, start=1)]
+    maps = [(name or f"record {number}", found) for number, (name, found) in enumerate(maps, start=1)]
     read = {*KEYS["record"], *KEYS["map"], "sentences"}
     rest = dict.fromkeys(quoted(key) for record in records for key in record.keys if key not in read)
-    without = [name for name, found in zip(names, maps, strict=True) if found is None]
+    without = [name for name, found in maps if found is None]
     left_out = {
         f"other keys of the records were not read: {list_some(rest)}": rest,
         f"{counted(len(without), 'record')} without a map left out: {list_some(without)}": without,
@@ -132,9 +132,7 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
     every = [*document.json[1], *(notice for notice, found in left_out.items() if found)]
     notices += [notice for notice in every if notice not in notices]  # one for all lines
     return [
-        Document("", name=document.name, title=name, value=found)
-        for name, found in zip(names, maps, strict=True)
-        if found is not None
+        Document("", name=document.name, title=name, value=found) for name, found in maps if found is not None
     ]
 
 

@@ -109,13 +109,6 @@ def _sentences(value: JsonValue) -> Graph:
     return Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
 
 
-def _links_of_texts(key: str, row: JsonValue) -> list[tuple[str, str]]:
-    """The links in a pair, in a parent with a list of children, or in the list below a parent's text."""
-    if key:
-        return [(key, each.text) for each in row.items]
-    return [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
-
-
 def _turn(
     links: Sequence[tuple[str, str]], edges: Sequence[JsonValue], nodes: int
 ) -> tuple[list[tuple[str, str]], list[str]]:
@@ -141,7 +134,15 @@ def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
     of children; and lists may stand below their parents, ``{"a": ["b", "c"], "b": ["d"]}``.
     """
     rows = [*listed, *(("", edge) for edge in edges)] if not (listed and edges) else []
-    links = [link for key, row in rows for link in _links_of_texts(key, row)]
+    links = [
+        link
+        for key, row in rows
+        for link in (
+            [(key, each.text) for each in row.items]
+            if key
+            else [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
+        )
+    ]
     texts = dict.fromkeys(filter(None, chain((key for key, _ in rows), *links)))
     is_tree = (
         len(texts) - 1 == len(list(filter(all, links))) > 1
@@ -149,12 +150,11 @@ def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
         and all(row.kind == "array" if key else len(row.items) <= 3 for key, row in rows)
         and all(child and any(map(str.isalpha, parent + child)) for parent, child in links)
     )
-    nodes = [(text, JsonValue("string", text)) for text in texts]
     if not is_tree:
         return None
     pairs = [row for key, row in rows if not key]
-    links, notices = _turn(links, pairs, len(nodes))
-    return Graph(nodes, links, tuple(notices), pairs)
+    links, notices = _turn(links, pairs, len(texts))
+    return Graph([(text, JsonValue("string", text)) for text in texts], links, tuple(notices), pairs)
 
 
 def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -288,8 +288,12 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
         for sheet in records_of(value)
         if (root := sheet.get("rootTopic")) is not None
     ]
-    roots = (sheet.get("rootTopic") or sheet for sheet in records_of(value))
-    topics = (each for root in roots for each in root.walk() if "title" in each.keys)
+    topics = (
+        each
+        for sheet in records_of(value)
+        for each in (sheet.get("rootTopic") or sheet).walk()
+        if "title" in each.keys
+    )
     return forests, unread_keys(topics, _OF_TOPICS)
 
 
