@@ -61,8 +61,7 @@ def _with_root(mind_map: MindMap, document: str) -> MindMap:
     tree = TextTree((document, *mind_map.tree.labels[1:]), mind_map.tree.parents)
     name = f"the node {quoted(own)}, the title of the file,"
     new = f"the node {quoted(document)}, the document,"
-    notices = tuple(_rename(notice, name, new) for notice in mind_map.notices)
-    return replace(mind_map, tree=tree, notices=notices)
+    return replace(mind_map, tree=tree, notices=tuple(_rename(each, name, new) for each in mind_map.notices))
 
 
 def _rename(notice: str, old: str, new: str) -> Message:

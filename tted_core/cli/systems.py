@@ -141,29 +141,40 @@ _WAYS = {
         help=f"resamples of each test (default: {RESAMPLES:,})",
     ),
     seed_argument("the resamples"),
-    *(
-        argument(f"--{name}", action="store_true", help=what)
-        for name, what in (
-            ("pairs", "print the test of every two systems"),
-            (
-                "differences",
-                "print the operations of each system, and the documents on which two systems differ most",
-            ),
-            (
-                "by-depth",
-                "add the means of each measure by depth: of the maps trimmed to their first k levels",
-            ),
-            ("notices", "print every notice about a map, instead of an example of each kind"),
-        )
+    argument("--pairs", action="store_true", help="print the test of every two systems"),
+    argument(
+        "--differences",
+        action="store_true",
+        help="print the operations of each system, and the documents on which two systems differ most",
+    ),
+    argument(
+        "--by-depth",
+        action="store_true",
+        help="add the means of each measure by depth: of the maps trimmed to their first k levels",
+    ),
+    argument(
+        "--notices",
+        action="store_true",
+        help="print every notice about a map, instead of an example of each kind",
     ),
     *csv_of("systems and measures"),
-    *(
-        argument(f"--{name}", type=file_name, metavar="FILE", help=f"also write {what}")
-        for name, what in (
-            ("pairs-csv", "a table of the tests of every two systems"),
-            ("items", "every document's scores (CSV), which --scores reads"),
-            ("latex", "a table for a paper in LaTeX, with booktabs"),
-        )
+    argument(
+        "--pairs-csv",
+        type=file_name,
+        metavar="FILE",
+        help="also write a table of the tests of every two systems",
+    ),
+    argument(
+        "--items",
+        type=file_name,
+        metavar="FILE",
+        help="also write every document's scores (CSV), which --scores reads",
+    ),
+    argument(
+        "--latex",
+        type=file_name,
+        metavar="FILE",
+        help="also write a table for a paper in LaTeX, with booktabs",
     ),
     figure_of("means and intervals"),
     EQUIVALENT,

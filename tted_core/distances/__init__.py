@@ -179,72 +179,71 @@ def cost_error(costs: _Matrix) -> EncoderError | None:
     )
 
 
-DISTANCES: dict[str, Distance] = {
-    each.name: each
-    for each in (
-        Distance(
-            "cosine",
-            cosine,
-            "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
-        ),
-        Distance(
-            "euclidean",
-            euclidean,
-            "The length of the difference of the vectors; √2 times cosine where vectors have length 1.",
-        ),
-        Distance(
-            "manhattan",
-            manhattan,
-            "The sum of the differences in each dimension; larger numbers, but similar results.",
-        ),
-        Distance(
-            "bertscore",
-            bertscore_distances,
-            "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
-            "by the encoder's vectors of words.",
-            reads="word vectors",
-            metric=False,
-        ),
-        Distance(
-            "bertscore-idf",
-            partial(bertscore_distances, idf=True),
-            "BERTScore in which words that are rare in the two maps weigh more.",
-            reads="word vectors",
-            metric=False,
-        ),
-        Distance(
-            "levenshtein",
-            levenshtein,
-            "The letters that differ, as a share of the longer sentence; no encoder is used.",
-            reads="none",
-            metric=False,
-        ),
-        Distance(
-            "sequence-matcher",
-            sequence_matcher,
-            "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
-            reads="none",
-            metric=False,
-            symmetric=False,
-        ),
-        Distance(
-            "ndd",
-            ndd_distances,
-            "How much one sentence's words change the predictions of the other's (NDD), the mean of both "
-            "directions; by a masked language model, which is not bundled.",
-            reads="masked model",
-            metric=False,
-        ),
-        Distance(
-            "ndd-directed",
-            partial(ndd_distances, directed=True),
-            "The same from the left sentence to the right one only, as in the paper.",
-            reads="masked model",
-            metric=False,
-            symmetric=False,
-        ),
-    )
-}
+_DISTANCES = (
+    Distance(
+        "cosine",
+        cosine,
+        "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
+    ),
+    Distance(
+        "euclidean",
+        euclidean,
+        "The length of the difference of the vectors; √2 times cosine where vectors have length 1.",
+    ),
+    Distance(
+        "manhattan",
+        manhattan,
+        "The sum of the differences in each dimension; larger numbers, but similar results.",
+    ),
+    Distance(
+        "bertscore",
+        bertscore_distances,
+        "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
+        "by the encoder's vectors of words.",
+        reads="word vectors",
+        metric=False,
+    ),
+    Distance(
+        "bertscore-idf",
+        partial(bertscore_distances, idf=True),
+        "BERTScore in which words that are rare in the two maps weigh more.",
+        reads="word vectors",
+        metric=False,
+    ),
+    Distance(
+        "levenshtein",
+        levenshtein,
+        "The letters that differ, as a share of the longer sentence; no encoder is used.",
+        reads="none",
+        metric=False,
+    ),
+    Distance(
+        "sequence-matcher",
+        sequence_matcher,
+        "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
+        reads="none",
+        metric=False,
+        symmetric=False,
+    ),
+    Distance(
+        "ndd",
+        ndd_distances,
+        "How much one sentence's words change the predictions of the other's (NDD), the mean of both "
+        "directions; by a masked language model, which is not bundled.",
+        reads="masked model",
+        metric=False,
+    ),
+    Distance(
+        "ndd-directed",
+        partial(ndd_distances, directed=True),
+        "The same from the left sentence to the right one only, as in the paper.",
+        reads="masked model",
+        metric=False,
+        symmetric=False,
+    ),
+)
+
+DISTANCES: dict[str, Distance] = {each.name: each for each in _DISTANCES}
 
 
 def distances_at_hand() -> dict[str, Distance]:
@@ -265,10 +264,9 @@ def all_settings(
     by_option = {"encoder": list(encoders), "masked_model": [masked_model], None: ["none"]}
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]
     in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
-    return [
-        (model, name, each.name)
-        for model in dict.fromkeys(("none", masked_model, *by_option["encoder"]))
-        for name, context in in_contexts
-        for each in chosen
-        if model in by_option[each.model_option] and each.goes_with(context)
-    ]
+    found = []
+    for model in dict.fromkeys(("none", masked_model, *by_option["encoder"])):
+        own = [each for each in chosen if model in by_option[each.model_option]]
+        for name, context in in_contexts:
+            found += [(model, name, each.name) for each in own if each.goes_with(context)]
+    return found

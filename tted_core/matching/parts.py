@@ -88,17 +88,17 @@ class Overlaps:
     def take_parts(self) -> list[Part]:
         """The free nodes that are parts of longer ones; takes them, and longer ones most of which is found so."""
         free = tuple(map(set, self.pairs.free))
-        ranked = sorted(
-            (rank, source, target, merged)
-            for (source, target), each in self.between.items()
-            for merged, share in zip((True, False), each.shares, strict=True)
-            if share >= HALF and source in free[0] and target in free[1]
-            if (rank := self._rank(source, target, share, merged=merged))
-        )
+        ranked = []
+        for (source, target), each in self.between.items():
+            if source in free[0] and target in free[1]:
+                for merged, share in zip((True, False), each.shares, strict=True):
+                    rank = self._rank(source, target, share, merged=merged)
+                    if rank and share >= HALF:
+                        ranked.append((rank, source, target, merged))
         inner: tuple[set[int], set[int]] = (set(), set())
         outer: tuple[set[int], set[int]] = (set(), set())
         found = []
-        for _, source, target, merged in ranked:
+        for _, source, target, merged in sorted(ranked):
             ends, side = (source, target), int(not merged)
             if ends[side] in inner[side] | outer[side] or ends[1 - side] in inner[1 - side]:
                 continue
@@ -141,11 +141,7 @@ class Overlaps:
             spans[1][target] += each.spans[1]
         left, right = (
             [
-                1.0
-                if text.words and text.letters in others
-                else text.covered(known[node])
-                if node in known
-                else 0.0
+                1.0 if text.words and text.letters in others else text.covered(known.get(node, ()))
                 for node, text in enumerate(texts)
             ]
             for texts, known, others in zip(self.texts, spans, self._letters[::-1], strict=True)
@@ -165,20 +161,13 @@ def _near(near: SentenceCosts, bounds: NearBounds, here: set[int], there: set[in
     costs = near.costs[np.ix_(rows, columns)]
     rivals = Rivals(costs, np.arange(len(rows)), np.arange(len(columns)))
     least = near.nodes.min(axis=1), near.nodes.min(axis=0)
-    ends = [
-        (near.left[rows[row]], near.right[columns[column]], costs[row, column])
-        for row, column in np.transpose(rivals.find_clear(bounds.elsewhere))
-    ]
-    units = [
-        (source, target)
-        for source, target, cost in ends
-        if not any(
-            unit.kind == "node" and nearest[unit.node] < CLEAR * cost
+    found = []
+    for row, column in np.transpose(rivals.find_clear(bounds.elsewhere)):
+        source, target = near.left[rows[row]], near.right[columns[column]]
+        has_nearer = any(
+            unit.kind == "node" and nearest[unit.node] < CLEAR * costs[row, column]
             for unit, nearest in zip((source, target), least, strict=True)
         )
-    ]
-    return [
-        Passage(source.node, target.node, source.span, target.span)
-        for source, target in units
-        if {source.kind, target.kind} != {"node"}
-    ]
+        if not has_nearer and {source.kind, target.kind} != {"node"}:
+            found.append(Passage(source.node, target.node, source.span, target.span))
+    return found

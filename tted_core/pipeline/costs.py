@@ -130,10 +130,8 @@ def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor 
 
 def _context_errors(prepared: Prepared, pairs: Pairs, method: Method) -> dict[int, TTEDError]:
     """The errors of pairs, by position, whose maps can't be read in the method's context."""
-    failed: dict[int, TTEDError] = {}
-    for number in np.unique(pairs).tolist():
-        if error := prepared.maps[number].errors.get(method.context):
-            failed[number] = error
+    errors_of = {number: prepared.maps[number].errors for number in np.unique(pairs).tolist()}
+    failed = {number: each[method.context] for number, each in errors_of.items() if method.context in each}
     errors: dict[int, TTEDError] = {}
     for position, pair in enumerate(pairs.tolist() if failed else ()):
         named = [f"{side} map: {failed[n]}" for side, n in zip(SIDES, pair, strict=True) if n in failed]

@@ -121,13 +121,12 @@ def _describe(row: LineRow, cell: RowCell) -> dict[str, Any]:
     node = cell.node
     label = printable(node.label)
     start = len(label) - len(PICTOGRAPHS.sub("", label) or label)
-    marked = [
-        (sign, "flagged" if piece.flagged else "changed" if piece.changed else "")
-        for piece in cell.pieces
-        for sign in printable(piece.text)
-    ][start:]
-    cut = [(ELLIPSIS, "")] if len(marked) > SHOWN_CHARACTERS else []
-    runs = groupby([*marked[:SHOWN_CHARACTERS], *cut], key=lambda each: each[1])
+    marked: list[tuple[str, str]] = []
+    for piece in cell.pieces:
+        mark = "flagged" if piece.flagged else "changed" if piece.changed else ""
+        marked += [(sign, mark) for sign in printable(piece.text)]
+    cut = [(ELLIPSIS, "")] if len(marked) - start > SHOWN_CHARACTERS else []
+    runs = groupby([*marked[start:][:SHOWN_CHARACTERS], *cut], key=lambda each: each[1])
     return {
         "name": _name(node),
         "parent": _name(node.parent),

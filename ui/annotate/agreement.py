@@ -180,18 +180,21 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
     if len(pairs) > 1:
         pair = st.selectbox("Between", pairs, format_func=" and ".join, key="agreement-pair")
     found = {name: comparison for names, name, comparison in every if names == pair}
-    rows = [
-        {
-            "document": name,
-            "kind": change.kind,
-            **dict(zip(("left", "right"), (text or "" for text in change_texts(change)), strict=True)),
-            "claim": "; ".join(flag.words for flag in change.top.flags),
-            "nodes": change.size,
-            "cost": change.cost,
-        }
-        for name, comparison in found.items()
-        for change in explain(comparison).changes
-    ]
+    rows = []
+    for name, comparison in found.items():
+        for change in explain(comparison).changes:
+            texts = change_texts(change)
+            rows.append(
+                {
+                    "document": name,
+                    "kind": change.kind,
+                    "left": texts[0] or "",
+                    "right": texts[1] or "",
+                    "claim": "; ".join(flag.words for flag in change.top.flags),
+                    "nodes": change.size,
+                    "cost": change.cost,
+                }
+            )
     if not rows:
         st.success("The maps are the same.", icon=":material/check_circle:")
         return
