@@ -38,7 +38,8 @@ UNITS = (
     "Here is a mind map of ", "mind map ", "mind map:", "Note: ", "mindmap\n", "graph ", "(a / b ", "(a (b) ",
     "1\t2\t3\t4\t5\t6\t7\t8\n", "https://a ", "//a\n", "#a\n", "/**/", "$", "=", "=\n", "- [x] ", ":LOGBOOK:\n",
     ":END:\n", "title: a\n", "parent,child\n", '"a\n', 'a"b,', 'mindmap\n"', '  ["', "a((", "*:a\n", "*_",
-    "*[#a]", "<<a", "a mind map (", "text on a text on ", "（",
+    "*[#a]", "<<a", "a mind map (", "text on a text on ", "（", "- [a](#a)\n", "**a**\n> b\n",
+    "Unit 1\n",
 )  # fmt: skip
 
 

@@ -28,13 +28,14 @@ _TAGS = re.compile(
 
 # Links to the headings below them, and what names them.
 _CONTENTS = re.compile(
-    rf"(?:^(?:#{{1,6}}[ \t]++|\*\*)?+(?:{SYMBOL}++ )?(?:table of contents|contents|toc|"
+    rf"(?P<title>^(?:#{{1,6}}[ \t]++|\*\*)?+(?:{SYMBOL}++ )?(?:table of contents|contents|toc|"
     r"inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|indice|содержание|оглавление|目录|目次)"
     r":?(?:\*\*)?:?[ \t]*+\n\s*+)?"
-    r"(?:^[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n){2,}+"
-    r"(?=\s*+(?:</details>\s*+)?#)",
+    r"(?P<items>(?:^[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++"
+    r"\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++)",
     re.MULTILINE | re.IGNORECASE,
 )
+_SECTION = re.compile(r"\s*+(?:</details>\s*+)?#")
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
@@ -160,9 +161,16 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     notices += ["the marks of footnotes were removed"] if text != marked else []
     text = _NAMED_LINK.sub(lambda found: found[1] if (found[2] or found[1]) in defined else found[0], text)
     notices += [f"not read: {counted(tags, 'line')} of tags"] if tags else []
-    text, count = _CONTENTS.subn(lambda found: "\n" * found[0].count("\n"), text)
-    notices += ["not read: the table of contents"] if count else []
-    return replace(document, text=text) if text != document.text else document, notices
+    bare = _CONTENTS.sub(_without_contents, text)
+    notices += ["not read: the table of contents"] if bare != text else []
+    return replace(document, text=bare) if bare != document.text else document, notices
+
+
+def _without_contents(found: re.Match[str]) -> str:
+    """Empty lines in place of contents: links with a title, or several, in front of a heading."""
+    are_contents = found["title"] or found["items"].count("\n") > 1
+    is_above = _SECTION.match(found.string, found.end()) is not None
+    return "\n" * found[0].count("\n") if are_contents and is_above else found[0]
 
 
 def split_front_matter(text: str) -> tuple[str, str, str]:
