@@ -330,6 +330,21 @@ READ = [
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("sentences", '{"a": ["b", "c"], "b": ["d"]}', "a | -b | --d | -c"),
     ("sentences", '{"a": ["b"], "b": ["c"], "c": []}', "a | -b | --c"),
+    (
+        "nested-json",
+        '{"topic": "a", "pros": ["b"], "cons": ["c", "d"]}',
+        "a | -pros | --b | -cons | --c | --d",
+    ),
+    (
+        "sentences",
+        '{"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}',
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"mapa": {"tema": "a", "ramas": [{"nombre": "b", "sub": ["c"]}, {"nombre": "d", "sub": []}]}}',
+        "a | -b | --c | -d",
+    ),
     ("sentences", '[[null, "a"], ["a", "b"], ["a", "c"]]', "a | -b | -c"),
     ("nested-json", '["a", [["b", ["c"]], ["d", []]]]', "a | -b | --c | -d"),
     (

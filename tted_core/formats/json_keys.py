@@ -20,7 +20,19 @@ _LABELS = (
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
     *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
-    *("phases", "examples", "leaves", "content", "contents", "outline", "right", "left", "rightchildren"),
+    *(
+        "bullets",
+        "bullet_points",
+        "phases",
+        "examples",
+        "leaves",
+        "content",
+        "contents",
+        "outline",
+        "right",
+        "left",
+        "rightchildren",
+    ),
     *("leftchildren", "sub", "subs", "kids", "tasks", "goals", "reports", "subordinates", "c", "ch"),
 )
 # Keys whose lists are children, but whose texts are a note or a position.

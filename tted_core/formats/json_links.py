@@ -285,8 +285,9 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
         LimitError: too large.
     """
     graph = graph if isinstance(graph, Graph) else _sentences(value)
-    are_texts = any(" " in key for key, _ in graph.nodes)
-    texts = ((key, _text(node) or key * are_texts) for key, node in graph.nodes)
+    texts = [(key, _text(node)) for key, node in graph.nodes]
+    are_ids = any(" " in key for key, _ in texts) or not any(text for _, text in texts)
+    texts = [(key, text or key * are_ids) for key, text in texts]
     forest = link_nodes(
         (
             LinkedNode(key, without_tags(text) if text.startswith("<p") else _HEADING.sub("", text))

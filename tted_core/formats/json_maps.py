@@ -56,7 +56,14 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
         top = top.items[0]
     equal: list[int] = []
     empty = 0
-    stack = [(top, [-1])]  # a value with the node above it, and the texts before it in its list
+    root = -1
+    if label_of(top) in top.items[:1] and top.items[1:] and all(item.items for item in top.items[1:]):
+        root = forest.add(top.items[0].text)
+        forest.notices.append(
+            f"the text below the key {quoted(top.keys[0])} is the root, the other keys are below"
+        )
+        top = JsonValue("object", keys=top.keys[1:], items=top.items[1:])
+    stack = [(top, [root])]  # a value with the node above it, and the texts before it in its list
     while stack:
         value, above = stack.pop()
         if value.kind == "array":
@@ -122,6 +129,8 @@ def _with_known_keys(value: JsonValue) -> JsonValue | None:
 
     Each has one text and at most one list, and some in a list have the same keys, so these are no texts of a map.
     """
+    while len(value.keys) == 1 and value.items[0].keys:
+        value = value.items[0]
     keys: dict[JsonValue, tuple[str, ...]] = {}
     are_alike = has_levels = False
     for each in value.walk():
