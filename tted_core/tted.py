@@ -3,7 +3,7 @@
 import functools
 import os
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tted_core.explanation import Explanation
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Result(Comparison):
     """The result of ``compare``: a comparison with methods that explain, draw and save it.
 
@@ -158,8 +159,9 @@ class TTED:
                 f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
             )
         # Options of a single call are likely to be given here.
-        others = "; compare and compare_many take baselines, equivalence and monitor"
-        check_option_names(options, given | OPTIONS, others)
+        check_option_names(
+            options, given | OPTIONS, "; compare and compare_many take baselines, equivalence and monitor"
+        )
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         vars(self).update(
             _given=given,
@@ -183,8 +185,7 @@ class TTED:
         return partial(TTED, **self.get_params()), ()
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
-        return f"TTED({given})"
+        return f"TTED({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
 
     def get_params(self) -> dict[str, Any]:
         """The arguments that construct an equal object, with all options.

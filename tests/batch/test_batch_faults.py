@@ -55,20 +55,32 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_resume_goes_on(pairs, tmp_
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "emptied"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "emptied", "of other pairs"])
 def test_a_damaged_part_is_named_and_computed_again(pairs, tmp_path, damage):
     out = tmp_path / "out"
     run(pairs, out)
-    whole, file = table_of(out), part_files(out)[1]
+    whole, (other, file) = table_of(out), part_files(out)[:2]
     content = bytearray(file.read_bytes())
     content[100] ^= 255
-    file.write_bytes({"cut": content[:-20], "changed": content, "emptied": b""}[damage])
-    with pytest.raises(OptionsError, match=r"part-000001\.parquet can't be read .*resume=True"):
-        list(read_parts(out))
+    damaged = {"cut": content[:-20], "changed": content, "emptied": b"", "of other pairs": other.read_bytes()}
+    file.write_bytes(damaged[damage])
+    if damage != "of other pairs":
+        with pytest.raises(OptionsError, match=r"part-000001\.parquet can't be read .*resume=True"):
+            list(read_parts(out))
     assert run(pairs, out, resume=True)["notices"] == [
         "part-000001.parquet was damaged and is computed again"
     ]
     assert table_of(out).equals(whole)
+    file.with_name("part-000001 (copy).parquet").write_bytes(file.read_bytes())
+    with pytest.raises(OptionsError, match=r"\(copy\)\.parquet is no part of this batch; move it out of out"):
+        run(pairs, out, resume=True)
+
+
+def test_a_run_that_could_not_start_leaves_its_folder_free(pairs, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(OptionsError, match="no Dask cluster"):
+        run(pairs, out, dask=str(tmp_path / "none.json"))
+    assert run(pairs, out)["failed"] == 0
 
 
 KILLED = """

@@ -214,7 +214,7 @@ def test_meaningless_options_are_refused(batch, pairs, tmp_path):
     sides = ("--left", tmp_path / "one", "--right", tmp_path / "two")
     assert "no map in one has the same name as one in two" in batch(*sides)[2]
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert "can't be made" in batch(pairs, out="file/out")[2]
+    assert "can't be written (Not a directory); name another" in batch(pairs, out="file/out")[2]
 
 
 def test_a_distance_above_a_bound_fails_the_command(batch, pairs):

@@ -8,6 +8,7 @@ import functools
 import itertools
 import json
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -20,10 +21,11 @@ import numpy as np
 
 from tted_core.batch.pairs import Inputs
 from tted_core.batch.results import (
+    JOB,
     RESUME,
     SUMMARY,
-    begin,
     check_free,
+    check_unchanged,
     lock_folder,
     part_file,
     read_parts,
@@ -39,6 +41,7 @@ from tted_core.errors import Interrupted, Message, OptionsError, Setting, requir
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.pipeline import Pairs, Prepared, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION
+from tted_core.words.splitting import without_surrogates
 
 PART_PAIRS = 2_048  # pairs in one part: a stopped run repeats at most so many for each worker
 
@@ -88,7 +91,7 @@ def run_batch(
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
         maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _time("load", seconds):
-        inputs_and_options = {
+        started = {
             "pairs": inputs.fingerprint,
             "maps": fingerprint_of(maps),
             "models": {
@@ -100,17 +103,19 @@ def run_batch(
             "version": VERSION,
             "inputs": dict(inputs.source),
         }
-        begin(folder, inputs_and_options)
     with lock_folder(folder):
-        notices = [*inputs.notices, *remove_damaged(folder)]
+        check_unchanged(folder, started)
+        size = min(PART_PAIRS, max(SMALLEST_PART, total // 40))
+        every = {number: slice(start, start + size) for number, start in enumerate(range(0, total, size))}
+        ids = {
+            file: list(map(without_surrogates, inputs.columns(part, len(options.methods))["id"]))
+            for number, part in every.items()
+            if (file := part_file(folder, number)).exists()
+        }
+        notices = [*inputs.notices, *remove_damaged(folder, schema.names, ids)]
         for notice in notices[len(inputs.notices) :]:
             monitor.stage(notice)
-        size = min(PART_PAIRS, max(SMALLEST_PART, total // 40))
-        parts = {
-            number: slice(start, start + size)
-            for number, start in enumerate(range(0, total, size))
-            if not part_file(folder, number).exists()
-        }
+        parts = {number: part for number, part in every.items() if not part_file(folder, number).exists()}
         if parts:
             pairs = {number: inputs.pairs[part] for number, part in parts.items()}
             with _time("encode", seconds):
@@ -122,6 +127,9 @@ def run_batch(
                     pairs=np.concatenate(list(pairs.values())) if options.sentences else None,
                     monitor=monitor,
                 )
+            write_json(
+                started, folder / JOB
+            )  # no earlier, so that a start that failed leaves the folder free
             with _time("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(map(len, pairs.values()))
@@ -177,14 +185,15 @@ def _solve(
             count = -1  # all of the cluster's workers
         # Worker processes are ended with their searches; in this process, searches must check the monitor.
         stop: dict[str, Any] = {"monitor": Monitor(should_stop=monitor.should_stop)} if count == 1 else {}
-        solving = joblib.delayed(functools.partial(solve_part, options, main=os.getpid(), **stop))
+        own = {"initializer": _end_with, "initargs": (os.getpid(),)} if count > 1 else {}
+        solving = joblib.delayed(functools.partial(solve_part, options, **stop))
         # Other processes get the maps of their parts; this one knows what it found about all of them.
         tasks = (
             solving(number, *((prepared.encoded, pairs) if count == 1 else prepared.of(pairs)))
             for number, pairs in parts.items()
         )
         try:
-            yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
+            yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered", **own)(tasks)
         except BrokenProcessPool as error:
             raise Interrupted(
                 Message(
@@ -202,14 +211,11 @@ def solve_part(
     prepared: Prepared,
     pairs: Pairs,
     *,
-    main: int,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[int, Columns]:
-    """The number of a part and its table; ``main`` is the process of the batch."""
+    """The number of a part and its table."""
     from threadpoolctl import threadpool_limits
 
-    if os.getppid() == main:
-        _end_with(main)
     with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
         chunks = list(solve_columns(prepared, options, pairs, monitor))
     return number, {
@@ -217,9 +223,12 @@ def solve_part(
     }
 
 
-@functools.cache
 def _end_with(main: int) -> None:
-    """End this worker when its parent, the process of the batch, has ended, even if that was killed."""
+    """End this worker when its parent, the process of the batch, has ended, even if that was killed.
+
+    Ctrl+C reaches the workers too; it is the parent that ends them.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def wait() -> None:
         while os.getppid() == main:

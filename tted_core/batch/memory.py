@@ -13,7 +13,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SCALES
 from tted_core.baselines.kernel import NO_VECTORS
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.table import BatchOptions, rows_of
+from tted_core.batch.table import OF_PAIR, BatchOptions, columns_of, rows_of
 from tted_core.distances import Models
 from tted_core.errors import OptionsError, check_limit, lookup, require, select_baselines
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
@@ -61,7 +61,7 @@ class LazyRows(Sequence[dict[str, Any]]):
         require("batch")
         import pandas as pd
 
-        return pd.DataFrame(list(self))
+        return pd.DataFrame(list(self), columns=list(columns_of(self.options)[len(OF_PAIR) :]))
 
 
 def compare_many(
@@ -85,7 +85,7 @@ def compare_many(
         baselines: names of ``MEASURES`` to compute as well.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
         sentences: count sentences by status, too.
-        monitor: receives the stages, and may stop the work.
+        monitor: receives the stages of encoding, and may stop it; rows are computed when they are read.
     """
     monitor = check_monitor(monitor)
     columns = tuple(select_baselines(MEASURES, baselines))

@@ -101,8 +101,12 @@ def open_source(
     else:
         inputs = pairs_by_name(first, *others, reading=reading, files=files)
     if most is not None:
-        way_out = Message("give fewer of them; for more, use ", Setting("most"))
-        check_limit(len(inputs.ids), most, "pairs (or more)", way_out)
+        check_limit(
+            len(inputs.ids),
+            most,
+            "pairs (or more)",
+            Message("give fewer of them; for more, use ", Setting("most")),
+        )
     return replace(inputs, source={name: str(path.resolve()) for name, path in source.items()})
 
 

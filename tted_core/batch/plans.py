@@ -123,8 +123,12 @@ def detect_plan(
         sides = tuple(_side(name, found, chosen) for name in found)
         source = _source({paths[name]: role for name, role in chosen.items()})
     if not source:
-        way_out = "choose one as the reference and at least one other to compare with it"
-        return Plan({}, sides, notices, problem=OptionsError(way_out))
+        return Plan(
+            {},
+            sides,
+            notices,
+            problem=OptionsError("choose one as the reference and at least one other to compare with it"),
+        )
     try:
         inputs = open_source(source, files=files, reading=reading, most=most)
     except TTEDError as error:

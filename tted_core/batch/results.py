@@ -5,8 +5,8 @@ disk damages it later: checksums tell.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -57,7 +57,9 @@ BUSY = (
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder of results, so that no other process writes there, and remove unfinished files.
+    """Hold the lock of a folder of results, made if needed, so that no other process writes there.
+
+    Unfinished files are removed.
 
     The system releases it when the process ends, however it ends.
     """
@@ -65,11 +67,15 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
     lock = FileLock(folder / "lock", timeout=0)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout as error:
         raise OptionsError(BUSY) from error
     except (OSError, NotImplementedError) as error:
-        raise OptionsError(f"the folder {folder.name} was removed or can't be written ({error})") from error
+        raise OptionsError(
+            f"the folder {shorten(str(folder), 80)} can't be written ({getattr(error, 'strerror', error)}); "
+            "name another"
+        ) from error
     try:
         for leftover in folder.glob(f"{UNFINISHED_PREFIX}*"):
             leftover.unlink(missing_ok=True)
@@ -104,8 +110,7 @@ def write_part(table: "pa.Table", file: Path) -> None:
 
 def write_json(content: dict[str, Any], file: Path) -> None:
     """Write a JSON file completely or not at all; raises like ``write_part``."""
-    text = json.dumps(content, ensure_ascii=False, indent=2)
-    _write(file, f"{text}\n".encode("utf-8", "backslashreplace"))
+    _write(file, f"{json.dumps(content, ensure_ascii=False, indent=2)}\n".encode("utf-8", "backslashreplace"))
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -151,21 +156,28 @@ def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
         ) from error
 
 
-def remove_damaged(folder: Path) -> list[str]:
-    """Remove the parts that can't be read, and return a notice about each."""
+def remove_damaged(folder: Path, columns: Sequence[str], ids: Mapping[Path, list[str]]) -> list[str]:
+    """Remove the parts that can't be read or don't have these columns and ids; return a notice about each.
+
+    Raises:
+        OptionsError: a part isn't among those of ``ids``.
+    """
     notices = []
     for file in part_files(folder):
-        try:
-            read_part(file)
-        except OptionsError:
-            file.unlink()
-            notices.append(f"{file.name} was damaged and is computed again")
+        if file not in ids:
+            raise OptionsError(f"{file.name} is no part of this batch; move it out of {folder.name}")
+        with suppress(OptionsError):
+            part = read_part(file)
+            if part.column_names == list(columns) and part["id"].to_pylist() == ids[file]:
+                continue
+        file.unlink()
+        notices.append(f"{file.name} was damaged and is computed again")
     return notices
 
 
 def check_free(folder: Path, *, resume: bool) -> None:
     """Reject a folder with results unless it is to be resumed."""
-    if not resume and ((folder / JOB).exists() or part_files(folder)):
+    if part_files(folder) and not resume:
         raise OptionsError(
             Message(
                 f"{folder} already has results; add ", RESUME, " to go on with them, or name another folder"
@@ -173,18 +185,9 @@ def check_free(folder: Path, *, resume: bool) -> None:
         )
 
 
-def begin(folder: Path, job: dict[str, Any]) -> None:
-    """Record the inputs and options of a folder's results, or check that they are unchanged."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionsError(
-            f"the folder {folder.name} can't be made ({error.strerror}); name another"
-        ) from error
-    file = folder / JOB
-    if not part_files(folder) and not file.exists():
-        write_json(job, file)
-    elif changed := _find_changes(file, job):
+def check_unchanged(folder: Path, job: dict[str, Any]) -> None:
+    """Check that a folder's results, if there are any, are of the same inputs and options."""
+    if part_files(folder) and (changed := _find_changes(folder / JOB, job)):
         raise OptionsError(
             Message(
                 f"there are results of other {' and '.join(changed)} already; go on with the same ones, or use "

@@ -20,6 +20,7 @@ from typing import Any
 import regex
 from cachetools import LRUCache, cached
 
+from tted_core.errors import ToolError
 from tted_core.words.splitting import fold
 
 WORD = regex.compile(r"\p{L}+(?:'\p{L}+)?")
@@ -260,4 +261,9 @@ def _model() -> Any:
     """The model that comes with py3langid."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    try:
+        return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:
+        raise ToolError(
+            f"the model of languages can't be unpacked ({error.strerror}); make room for temporary files"
+        ) from error
