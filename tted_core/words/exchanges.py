@@ -132,11 +132,11 @@ def _may_be_pivot(text: Statement, at: int, kinds: set[str]) -> bool:
 
 
 def _may_be_verb(text: Statement, position: int) -> bool:
-    """Return True for a word behind a noun, modal verb or copula that isn't a passive without an agent."""
+    """Return True for a word behind a noun, modal verb or copula."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
     may_be = token.topic or "verbs" in token.values
-    return bool(follows and may_be and "mutual" not in token.values and _voice(text, position))
+    return bool(follows and may_be and "mutual" not in token.values)
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:

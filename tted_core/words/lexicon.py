@@ -236,10 +236,6 @@ class Statement:
         within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
         return [self.tokens[at - 1] for at in within]
 
-    def around(self, position: int, reach: int) -> tuple[Token, ...]:
-        """A token and the nearest ones."""
-        return self.tokens[max(position - reach, 0) : position + reach + 1]
-
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
         every = self.find(kind) if kind else range(len(self.tokens))

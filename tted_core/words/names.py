@@ -54,7 +54,10 @@ def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int]) -> bool
         return False
     if are_alike(one[0], other[0], CLOSE):
         return True
-    around = [{token.topic or token.known for token in side.around(at, NEAR)} for side, at in (one, other)]
+    around = [
+        {token.topic or token.known for token in side.tokens[max(at - NEAR, 0) : at + NEAR + 1]}
+        for side, at in (one, other)
+    ]
     behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in (one, other)]
     return bool(around[0] & around[1]) and (
         bool(behind[0] & behind[1]) or _is_adjective(*one) == _is_adjective(*other)

@@ -94,13 +94,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=str):  # converses first, prefixes last
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
-            pair = lefts[0][1], rights[0][1]
-            near = [
-                {token.topic for token in side.around(at, MOST_IN_PHRASE) if token.topic}
-                for side, at in zip(sides, pair, strict=True)
-            ]
-            if isinstance(axis, str) or near[0] & near[1]:
-                found.setdefault(pair, axis)
+            found.setdefault((lefts[0][1], rights[0][1]), axis)
     return found
 
 
