@@ -46,10 +46,7 @@ def find_renamed(left: Statement, right: Statement) -> tuple[int, int] | None:
 
 
 def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int]) -> bool:
-    """Return True for names in one script; in free rewordings, if they stand near the same word and are of a kind.
-
-    Of a kind are both or no adjectives, and those before the same word.
-    """
+    """Return True for names in one script; in free rewordings, near the same word and both or no adjectives."""
     if len({side.tokens[at].known[0] > LAST_LATIN for side, at in (one, other)}) == 2:  # Google and Гугл
         return False
     if are_alike(one[0], other[0], CLOSE):
@@ -58,10 +55,7 @@ def _are_alike(one: tuple[Statement, int], other: tuple[Statement, int]) -> bool
         {token.topic or token.known for token in side.tokens[max(at - NEAR, 0) : at + NEAR + 1]}
         for side, at in (one, other)
     ]
-    behind = [{token.topic for token in side.tokens[at + 1 : at + 2]} for side, at in (one, other)]
-    return bool(around[0] & around[1]) and (
-        bool(behind[0] & behind[1]) or _is_adjective(*one) == _is_adjective(*other)
-    )
+    return bool(around[0] & around[1]) and _is_adjective(*one) == _is_adjective(*other)
 
 
 def _is_adjective(text: Statement, position: int) -> bool:
