@@ -368,6 +368,12 @@ READ = [
     ("markdown", "# a\n\nb:\n- c\n\nd\n- e\n\nNot f.\n- g", "a | -b | --c | -d | --e | --g"),
     ("markdown", "# a\nb\n  * c\nd\n  * e", "a | -b | --c | -d | --e"),
     ("markdown", "**a**\n\nb\n- c\n- d\n\ne\n- f\n- g", "a | -b | --c | --d | -e | --f | --g"),
+    (
+        "markdown",
+        "I. Goals\nAim\nII. Team\nAnn\nIV. Bank\nB",
+        "(3 roots) | -Goals | --Aim | -Team | --Ann | -Bank | --B",
+    ),
+    ("markdown", "(1) A\nB.\n(2) C\nD.", "(2 roots) | -A | --B. | -C | --D."),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

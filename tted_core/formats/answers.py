@@ -22,7 +22,7 @@ from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
-_BEGINS = re.compile(r"[^\w\s]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?![\w.]*\d)")  # a list
+_BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.\d)")  # a list
 _AFTER_WORD = re.compile(r"[:：–—-]")
 MOST_SHORT = 40  # characters of a line that surely isn't wrapped
 _LEAST_TITLES = 3  # lines without marks that are nodes of a page
@@ -135,6 +135,7 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
     title = (first if has_title else None) if is_flat else _title(lines)
     capitals = find_capitals(lines) if is_flat else set()
     bare = not any(line.is_item for line in lines)
+    are_short = all(len(line.body) <= MOST_SHORT for line in lines)
     is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
     heads: dict[int, Level] = {}
     for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
@@ -152,7 +153,7 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
             is_above = below.column > line.column
             is_lead = below.is_item and not line.column and not _SENTENCE_END.search(line.words)
             if is_flat:
-                if _is_title(line):
+                if are_short or _is_title(line):
                     goes_on = above.rank == _BELOW_LEADS and not (
                         below.is_bullet and _BEGINS.match(below.body)
                     )
