@@ -374,6 +374,8 @@ READ = [
         "(3 roots) | -Goals | --Aim | -Team | --Ann | -Bank | --B",
     ),
     ("markdown", "(1) A\nB.\n(2) C\nD.", "(2 roots) | -A | --B. | -C | --D."),
+    ("markdown", "# A\n\n1. B\n\nC d\n\n2. E\n\nF g\n\n3. H", "A | -B | -E | -H"),
+    ("markdown", "- A\n\nB c\n\n- D\n\nE f\n\n- G", "x | -A | -D | -G"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

@@ -171,7 +171,13 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
     runs: list[list[ListLine]] = [[]]  # lines that follow each other
     leads = []
     item: ListLine | None = None  # what a line may go on with
-    for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
+    first = next((index for index, line in enumerate(lines) if line.is_item), 0)
+    are_led = first > 0 and lines[first - 1].mark == "plain"  # the first list, and so the others
+    inside: set[int] = set()  # lines between the items of one list
+    belows = [*lines[1:], *lines[-1:]]
+    for above, line, below, next_one in zip(
+        [*lines[:1], *lines], lines, belows, [*belows[1:], *belows[-1:]], strict=False
+    ):
         is_apart = line.number > above.number + 1
         if line.mark != "plain" or RULE.match(line.source) or RULE.match(below.source):
             item = line if line.is_item else None
@@ -181,17 +187,30 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
             runs += [[]] if is_first else []
             runs[-1].append(line)
             is_close = below.is_bullet and below.number <= line.number + 2
-            leads += [line] if is_first and is_close and not line.column and may_be_title(line.words) else []
+            if is_close and _goes_on_below(line, below, next_one, are_led=are_led):
+                inside.add(line.number)
+            elif is_first and is_close and not line.column and may_be_title(line.words):
+                leads.append(line)
     titles = [
         line
         for run in runs
-        if all(map(_is_title, run))
+        if all(_is_title(line) and line.number not in inside for line in run)
         and all(len(line.body) <= MOST_SHORT or (len(run) == 1 and not line.goes_on) for line in run)
         for line in run
     ]
     is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
     is_most = len(titles) >= max(_LEAST_TITLES, 0.75 * sum(map(len, runs)))
     return titles if is_page and is_most else leads if len(leads) > 1 else []  # one alone introduces the list
+
+
+def _goes_on_below(line: ListLine, below: ListLine, next_one: ListLine, *, are_led: bool) -> bool:
+    """Return True for a line apart from the item ``below`` it, which doesn't begin a list."""
+    if below.number == line.number + 1:
+        return False
+    if below.has_number:
+        return _BEGINS.match(below.body) is None
+    is_tight = next_one.number == below.number + 1 and next_one.is_bullet and next_one.column == below.column
+    return not (are_led or is_tight or line.words.endswith((":", "：")))
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:
