@@ -268,7 +268,11 @@ READ = [
         "# a\n## b\nC d\n\nE\n\n* f\n\nG\n## h\nI\n\tJ\nThis is a sentence here.",
         "a | -b | --C d | --E | ---f | --G | -h | --I | ---J",
     ),
-    ("markdown", "# a\n\n- [b](#b)\n  - [c](#c)\n\n## b\n### c", "a | -b | --c"),
+    (
+        "markdown",
+        "# a\n- [b](#b)\n- [c](#c)\n## b\n### c\n- d\n  - [b](#b)\n  - [c](#c)\n## e\n- [f](#f)\n- [g](#)\n## h",
+        "a | -b | --c | ---d | ----b | ----c | -e | --f | --g | -h",
+    ),
     ("markdown", "# a\n**Contents**\n\n1. [b](#b)\n2. [c](#c)\n\n## b\n### c", "a | -b | --c"),
     ("markdown", "## a\n* **b**\n    * c\n\n    ## d\n\n    * e", "x | -a | --b | ---c | -d | --e"),
     ("markdown", "**a**\n> b\n> c.\n\n**d**\n> e", "(2 roots) | -a | --b c. | -d | --e"),

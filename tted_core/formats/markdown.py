@@ -35,7 +35,9 @@ _CONTENTS = re.compile(
     r"\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++)",
     re.MULTILINE | re.IGNORECASE,
 )
+_TARGET = re.compile(r"(?<=#)[^#()\n]*?(?=\)|\]\])")
 _SECTION = re.compile(r"\s*+(?:</details>\s*+)?#")
+_LOOKED_ABOVE = 200  # characters above contents
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
@@ -161,16 +163,30 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     notices += ["the marks of footnotes were removed"] if text != marked else []
     text = _NAMED_LINK.sub(lambda found: found[1] if (found[2] or found[1]) in defined else found[0], text)
     notices += [f"not read: {counted(tags, 'line')} of tags"] if tags else []
-    bare = _CONTENTS.sub(_without_contents, text)
+    bare = _without_contents(text)
     notices += ["not read: the table of contents"] if bare != text else []
     return replace(document, text=bare) if bare != document.text else document, notices
 
 
-def _without_contents(found: re.Match[str]) -> str:
-    """Empty lines in place of contents: links with a title, or several, in front of a heading."""
-    are_contents = found["title"] or found["items"].count("\n") > 1
-    is_above = _SECTION.match(found.string, found.end()) is not None
-    return "\n" * found[0].count("\n") if are_contents and is_above else found[0]
+def _without_contents(text: str) -> str:
+    """The text with empty lines in place of contents: a whole list of links to headings, or one below a title.
+
+    A heading is behind it, and above it no line that ends in a colon.
+    """
+    headings = {_letters(line) for line in text.split("\n") if HEADING_LINE.match(line)}
+
+    def leave_out(found: re.Match[str]) -> str:
+        targets = _TARGET.findall(found["items"])
+        above = text[max(found.start() - _LOOKED_ABOVE, 0) : found.start()].rstrip().rpartition("\n")[2]
+        is_list = len(targets) > 1 and not (above.endswith((":", "：")) or ITEM.match(above))
+        are_contents = found["title"] or (is_list and headings.issuperset(map(_letters, targets)))
+        return "\n" * found[0].count("\n") if are_contents and _SECTION.match(text, found.end()) else found[0]
+
+    return _CONTENTS.sub(leave_out, text)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def split_front_matter(text: str) -> tuple[str, str, str]:
