@@ -134,7 +134,7 @@ def lexicon_of(name: str) -> Lexicon:
 def word_values(word: str, name: str) -> Values:
     """The values of a folded word, in the lists of a language that have it.
 
-    >>> word_values("doubled", "en")["numbers"], word_values("kilometres", "en")["length"]
+    >>> word_values("doubled", "en")["factors"], word_values("kilometres", "en")["length"]
     (2.0, 1000.0)
     """
     lexicon = lexicon_of(name)
