@@ -380,6 +380,14 @@ READ = [
     ("markdown", "(1) A\nB.\n(2) C\nD.", "(2 roots) | -A | --B. | -C | --D."),
     ("markdown", "# A\n\n1. B\n\nC d\n\n2. E\n\nF g\n\n3. H", "A | -B | -E | -H"),
     ("markdown", "- A\n\nB c\n\n- D\n\nE f\n\n- G", "x | -A | -D | -G"),
+    (
+        "indented",
+        "A\n\tWeek 1\n\t\tb\n\tWeek 2\n\tC\nD",
+        "(2 roots) | -A | --Week 1 | ---b | --Week 2 | --C | -D",
+    ),
+    ("indented", "Part 1\n\tA?\n\t\tB.\nPart 2\n\tC", "(2 roots) | -Part 1 | --A? | ---B. | -Part 2 | --C"),
+    ("markdown", "- A in\n  Chapter 3 b\n- C\nPart 2 d", "x | -A in Chapter 3 b | -C Part 2 d"),
+    ("markdown", "1. A\n   Day 1\n2. B\n   Day 2", "x | -A Day 1 | -B Day 2"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

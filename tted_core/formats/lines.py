@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 TAB_COLUMNS = 4  # columns of a tab if tabs and spaces are mixed, unless spaces only fill half of one of 8
 
@@ -168,13 +169,34 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
         lines[0].column = 0
     _mark_decimals(lines)
     times = Counter(line.mark for line in lines)
-    marked = [line for line in lines if line.mark != "plain"]
-    if len(marked) == 1 and marked[0].mark.startswith("chapter"):
-        marked[0].mark = "plain"
+    _unmark_chapters(lines)
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"
     return lines
+
+
+def _unmark_chapters(lines: Sequence[ListLine]) -> None:
+    """Take the marks of chapters from lines with a word and a number that may go on with the text above.
+
+    These are indented ones, and all of them where lists come first, or where indentation shows what is below them.
+    A chapter alone is none.
+    """
+    items = [line for line in lines if line.is_item]
+    chapters = [line for line in items if line.mark.startswith("chapter")]
+    if len(chapters) == 1 == sum(line.mark != "plain" for line in lines):
+        chapters[0].mark = "plain"
+    by_word = [line for line in chapters if "第" not in line.mark]
+    tops = {line.number for line in by_word if not line.column}
+    are_indented = any(
+        line.number in tops and below.column and below.mark[:7] in {"plain", "chapter"}
+        for line, below in pairwise(lines)
+    )
+    are_sections = items and items[0].mark.startswith("digit") and any(line.level for line in items)
+    are_first = len(by_word) < len(chapters) or are_sections or items[:1] == by_word[:1]
+    for line in by_word:
+        if line.column or are_indented or not are_first:
+            line.mark = "plain"
 
 
 def _mark_decimals(lines: Sequence[ListLine]) -> None:
