@@ -388,6 +388,10 @@ READ = [
     ("indented", "Part 1\n\tA?\n\t\tB.\nPart 2\n\tC", "(2 roots) | -Part 1 | --A? | ---B. | -Part 2 | --C"),
     ("markdown", "- A in\n  Chapter 3 b\n- C\nPart 2 d", "x | -A in Chapter 3 b | -C Part 2 d"),
     ("markdown", "1. A\n   Day 1\n2. B\n   Day 2", "x | -A Day 1 | -B Day 2"),
+    ("markdown", "1. A\n2. B and\nC", "x | -A | -B and C"),
+    ("markdown", "1. A\n2. B\n\nC d", "x | -A | -B"),
+    ("indented", "A\n1. b\n2. c\nD\nE", "(3 roots) | -A | --b | --c | -D | -E"),
+    ("markdown", "**A**\nSummary\nI. b\nII. c", "A | -Summary | --b | --c"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

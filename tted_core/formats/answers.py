@@ -65,7 +65,8 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
 def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     """Return True if short lines without marks, in one column, are below numbers, and nothing else shows levels.
 
-    They can't be wrapped (each number has one, or blank lines are in front of some), and no list begins below one.
+    They can't be wrapped (each number has one, or half of them do, some behind blank lines), and no list begins
+    below one.
     """
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
@@ -73,6 +74,7 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
         line.number > above.number + 1 and line.mark == "plain" and _is_title(line)
         for above, line in pairwise(lines)
     )
+    with_lines = sum(head and not below for head, below in pairwise([*heads, True]))
     begins = any(above.mark == "plain" and _BEGINS.match(line.body) for above, line in pairwise(lines[1:]))
     is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
     are_tight = not any(head and below for head, below in pairwise([*heads, True]))
@@ -81,7 +83,7 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
         and all(line.mark == "plain" for line in others)
         and heads[:2] != [False, False]
         and not (is_wrapped or begins)
-        and (are_tight or are_apart)
+        and (are_tight or (are_apart and with_lines > 1 and 2 * with_lines >= sum(heads)))
         and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
     )
 

@@ -19,7 +19,8 @@ def mark_sections(lines: Sequence[ListLine]) -> None:
     These are all lines without a mark behind the last chapter, and those between two if there is no title; none
     are if some may be something else: text, heads of several lists, or what is below a chapter. Behind the last
     one, those with a word for another kind of chapter are too, such as appendices. An introduction in front of the
-    first is one if it has a title above it or a page behind it, or other sections follow.
+    first is one if it has a title above it or a page behind it, or other sections follow. A list of numbers alone
+    has none: what makes a book are words for chapters, numbers of several parts, pages, and lists below sections.
     """
     chapter = next((line for line in lines if line.has_number), None)
     if chapter is None or chapter.column or chapter.level or (lines[0].is_item and lines[0] is not chapter):
@@ -50,14 +51,23 @@ def mark_sections(lines: Sequence[ListLine]) -> None:
         for index, line in enumerate(lines)
         if index > first and not (line.is_item or (line.mark == "plain" and line.column))
     ]
-    if all(
+    are_paged = any(_without_page(lines[index]) != lines[index].body for index in fronts)
+    is_book = (
+        chapter.mark.startswith("chapter")
+        or are_paged
+        or any(line.has_number and line.level for line in lines)
+        or any(
+            line.mark == "plain" and below.is_item and below.column
+            for line, below in pairwise(lines[chapters[-1] :])
+        )
+    )
+    if (is_book or fronts) and all(
         _may_be_section(lines, index, below)
         and (index > chapters[-1] or not (has_title or index - 1 in chapters))
         for index in others
     ):
         sections += others
-    are_paged = any(_without_page(lines[index]) != lines[index].body for index in fronts)
-    for index in [*fronts, *sections] if sections or has_title or are_paged else []:
+    for index in [*fronts, *sections] if sections or (is_book and has_title) or are_paged else []:
         lines[index].mark = chapter.mark
 
 
