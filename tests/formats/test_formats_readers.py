@@ -392,6 +392,11 @@ READ = [
     ("markdown", "1. A\n2. B\n\nC d", "x | -A | -B"),
     ("indented", "A\n1. b\n2. c\nD\nE", "(3 roots) | -A | --b | --c | -D | -E"),
     ("markdown", "**A**\nSummary\nI. b\nII. c", "A | -Summary | --b | --c"),
+    (
+        "markdown",
+        "# A\n- b\n\nC:\n- d\n## E\n1. f\n2. g\n## H\n- i",
+        "A | -b | -C | --d | -E | --f | --g | -H | --i",
+    ),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

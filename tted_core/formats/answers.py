@@ -58,7 +58,7 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
             and (lines[1] in heads or lines[1].number > lines[0].number + 1)
         )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
-        or _comes_back(lines)
+        or _comes_back(lines, in_sections=True)
     )
 
 
@@ -109,12 +109,12 @@ def _is_title(line: ListLine) -> bool:
     return may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
 
 
-def _comes_back(lines: Sequence[ListLine]) -> bool:
+def _comes_back(lines: Sequence[ListLine], *, in_sections: bool) -> bool:
     """Return True if a mark returns after another one in a column, or dashes follow below a number."""
     open_marks: dict[int, dict[str, None]] = {}
     for line in lines:
         if not line.is_item:
-            open_marks = {} if line.mark == "heading" else open_marks
+            open_marks = {} if in_sections and line.mark == "heading" else open_marks
             continue
         open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
         seen = open_marks.setdefault(line.column, {})
@@ -175,6 +175,8 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
     item: ListLine | None = None  # what a line may go on with
     first = next((index for index, line in enumerate(lines) if line.is_item), 0)
     are_led = first > 0 and lines[first - 1].mark == "plain"  # the first list, and so the others
+    has_items = False  # the section, so far
+    are_between = False  # leads behind lists or text of their sections
     inside: set[int] = set()  # lines between the items of one list
     belows = [*lines[1:], *lines[-1:]]
     for above, line, below, next_one in zip(
@@ -183,6 +185,7 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
         is_apart = line.number > above.number + 1
         if line.mark != "plain" or RULE.match(line.source) or RULE.match(below.source):
             item = line if line.is_item else None
+            has_items = line.is_item or (has_items and line.mark != "heading")
         elif is_apart or item is None or line.column < item.column:
             item = None
             is_first = is_apart or above.mark != "plain"
@@ -193,6 +196,7 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
                 inside.add(line.number)
             elif is_first and is_close and not line.column and may_be_title(line.words):
                 leads.append(line)
+                are_between = are_between or has_items or above.mark == "plain"
     titles = [
         line
         for run in runs
@@ -202,7 +206,9 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
     ]
     is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
     is_most = len(titles) >= max(_LEAST_TITLES, 0.75 * sum(map(len, runs)))
-    return titles if is_page and is_most else leads if len(leads) > 1 else []  # one alone introduces the list
+    # One alone introduces the list, unless it is behind other lines of a section, where lists differ.
+    are_heads = len(leads) > 1 or (are_between and _comes_back(lines, in_sections=False))
+    return titles if is_page and is_most else leads if are_heads else []
 
 
 def _goes_on_below(line: ListLine, below: ListLine, next_one: ListLine, *, are_led: bool) -> bool:
