@@ -158,6 +158,8 @@ READ = [
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
     ("nested-json", '{"mind_map": {"a": ["b"]}}', "a | -b"),
     ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
+    ("json", '{"topic": {"title": "a", "children": []}, "children": [{"title": "b"}]}', "a | -b"),
+    ("sentences", '[["a", "a", "b"], ["b", "a", "c"]]', "a | -b | --c"),
     (
         "json",
         '{"title": "t", "root_topic": "a", "primary_branches": [{"icon_name": "i", "name": "b"}]}',

@@ -94,6 +94,11 @@ REFUSED = [
     ("@startmindmap\n* a\n**:b\n@endmindmap", 3, "no ';' at its end"),
     ("parent,child\na,b\nb,a", None, "form a cycle: 'a' > 'b' > 'a'"),
     ("parent,child\na,b\nc,b", None, "'b' has two parents, 'a' and 'c'"),
+    (
+        '[{"parent": "a", "child": "b"}, {"parent": "c", "child": "b"}]',
+        None,
+        "'b' has two parents, 'a' and 'c'",
+    ),
     ("parent,child\na,b\nb", 3, "has 1 fields"),
     ('parent,child\na,"b', 2, "check the quotes"),
     ("id,parent,text\n1,,a\n1,,b", None, "the id '1' ('a') occurs twice"),

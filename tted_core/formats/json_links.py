@@ -23,8 +23,8 @@ from tted_core.formats.labels import counted, quoted, without_tags
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "_data", "@graph")
 # Relations of a child to its parent.
 _UPWARD = re.compile(
-    r"(?:supports?|attacks?|opposes?|rebuts?|undercuts?|evidence[ _-]for|(?:is[ _-]?)?(?:an?|(?:part|child|kind)"
-    r"[ _-]?of)|belongs[ _-]?to|sub[ _-]?class[ _-]?of)",
+    r"(?:supports?|attacks?|opposes?|rebuts?|undercuts?|evidence[ _-]for|is[ _-]?an?|"
+    r"(?:is[ _-]?(?:an?[ _-]?)?)?(?:part|child|kind)[ _-]?of|belongs[ _-]?to|sub[ _-]?class[ _-]?of)",
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*+")
@@ -112,7 +112,10 @@ def _sentences(value: JsonValue) -> Graph:
 def _turn(
     links: Sequence[tuple[str, str]], edges: Sequence[JsonValue], nodes: int
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The links of edges from parent to child, and a notice if they led from child to parent."""
+    """The links of edges from parent to child, and a notice if they led from child to parent.
+
+    They don't if their keys name parents.
+    """
     distinct = list(dict.fromkeys(links))
     starts, targets = (set(ends) for ends in zip(*distinct, strict=True))
     keys = ("type", *_RELATIONS)
@@ -120,8 +123,10 @@ def _turn(
         [edge.string(key) for key in keys] if edge.keys else [each.text for each in edge.items[1:-1]]
         for edge in edges
     ]
+    are_named = any(edge.get(*KEYS["parent"]) for edge in edges if edge.keys)
     are_upward = bool(edges) and all(any(map(_UPWARD.fullmatch, each)) for each in relations)
-    if len(starts) == len(distinct) == nodes - 1 and (are_upward or len(targets) < len(distinct)):
+    is_tree = len(starts) == len(distinct) == nodes - 1
+    if is_tree and not are_named and (are_upward or len(targets) < len(distinct)):
         notice = "edges were read from child to parent, as they make a tree that way"
         return [(end, start) for start, end in distinct], [notice]
     return distinct, []

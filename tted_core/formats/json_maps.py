@@ -164,7 +164,10 @@ def _find(value: JsonValue) -> _Found | None:
     """
     value = value.items[0] if value.kind == "array" and len(value.items) == 1 else value
     tops = _nodes_of(value)
-    if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in _FRAMES):
+    # The root's text stands below "topic", and its children beside that.
+    is_root = bool(value.get("topic")) and tops[0] is not value and any(map(_children, tops))
+    is_framed = any(_look_below(*pair) for pair in value.pairs if pair[0] in _FRAMES)
+    if _is_top(tops) and (is_root or not is_framed):
         return tops, []
     level: list[_Inside] = [("", value, ())]
     maps: list[tuple[_Inside, Graph | list[JsonValue]]] = []
