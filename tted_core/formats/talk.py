@@ -47,6 +47,7 @@ MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; mor
 LEAST_WIDE = 60  # characters of a line that may be wrapped
 LEAST_WRAPPED = 20  # characters of a line that may be wrapped if others are
 
+_MOST_LISTED = 5  # lines without capitals and stops that may be a list without levels
 _LOOKED_AT = 400  # characters of a line that are examined
 # The beginning of a quotation, a tag, a drawing or an arrow.
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
@@ -122,7 +123,7 @@ def is_prose(document: Document) -> bool:
     """Return True for a letter, an article, a poem or the like.
 
     No line is marked or indented, but wide ones that begin a paragraph, and most of the text are sentences, or a
-    quarter of several lines end or begin like parts of one.
+    quarter of several lines end like parts of one; or begin so, if the text isn't short or a line ends so.
     """
     lines = document.list_lines
     long = (
@@ -136,6 +137,7 @@ def is_prose(document: Document) -> bool:
         line.goes_on and " " in above.words and len(above.words) >= LEAST_WRAPPED
         for above, line in pairwise(lines)
     )
+    may_be_verse = ends > 0 or len(lines) > _MOST_LISTED
     begins = {  # indented first lines of paragraphs
         line.number
         for above, line, below in zip([*lines[-1:], *lines], lines, [*lines[1:], *lines[:1]], strict=False)
@@ -143,7 +145,10 @@ def is_prose(document: Document) -> bool:
     }
     are_flat = all(line.mark == "plain" and (not line.column or line.number in begins) for line in lines)
     return are_flat and (
-        (len(lines) > 2 and (4 * ends >= len(lines) or len(lines) <= 4 * rests <= 3 * len(lines)))
+        (
+            len(lines) > 2
+            and (4 * ends >= len(lines) or (may_be_verse and len(lines) <= 4 * rests <= 3 * len(lines)))
+        )
         or (
             2 * sentences > sum(len(line.body) for line in lines)
             and (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
