@@ -397,6 +397,20 @@ READ = [
         "# A\n- b\n\nC:\n- d\n## E\n1. f\n2. g\n## H\n- i",
         "A | -b | -C | --d | -E | --f | --g | -H | --i",
     ),
+    (
+        "markdown",
+        "# A\n## B\nTo do\n## C\nTo do\n## D\nTo do\n\n[Top](#a)\n## E\nBy: F\n## G\nH",
+        "A | -B | -C | -D | -E | -G",
+    ),
+    ("indented", "A\n\t1, rue b\n\t2, rue c", "A | -1, rue b | -2, rue c"),
+    ("indented", "A\n\tB\n\t7, C\n\t8, D", "A | -B | -7, C | -8, D"),
+    ("indented", "A\n\tb c\n\t[x] d\n\te", "A | -b c | -[x] d | -e"),
+    ("markdown", "# a\n- b\n    - c\n\t    - d\n\t- e", "a | -b | --c | ---d | --e"),
+    (
+        "indented",
+        "drink some water today\nsleep well each night\nrun in the park",
+        "(3 roots) | -drink some water today | -sleep well each night | -run in the park",
+    ),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

@@ -23,6 +23,7 @@ from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.\d)")  # a list
+_NO_TITLE = re.compile(r"\]\(#|\$\$|^\w+: |\d\.\d+$")  # a link to a place, a formula, a field, a version
 _AFTER_WORD = re.compile(r"[:：–—-]")
 MOST_SHORT = 40  # characters of a line that surely isn't wrapped
 _LEAST_TITLES = 3  # lines without marks that are nodes of a page
@@ -200,10 +201,14 @@ def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
     titles = [
         line
         for run in runs
-        if all(_is_title(line) and line.number not in inside for line in run)
+        if all(
+            _is_title(line) and line.number not in inside and not _NO_TITLE.search(line.body) for line in run
+        )
         and all(len(line.body) <= MOST_SHORT or (len(run) == 1 and not line.goes_on) for line in run)
         for line in run
     ]
+    times = Counter(line.words for line in titles)
+    titles = [line for line in titles if times[line.words] < _LEAST_TITLES]  # "To do" below each heading
     is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
     is_most = len(titles) >= max(_LEAST_TITLES, 0.75 * sum(map(len, runs)))
     # One alone introduces the list, unless it is behind other lines of a section, where lists differ.

@@ -170,6 +170,7 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     _mark_decimals(lines)
     times = Counter(line.mark for line in lines)
     _unmark_chapters(lines)
+    _unmark_boxes(lines)
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"
@@ -199,6 +200,15 @@ def _unmark_chapters(lines: Sequence[ListLine]) -> None:
             line.mark = "plain"
 
 
+def _unmark_boxes(lines: Sequence[ListLine]) -> None:
+    """Make texts of indented tasks without a list mark, if there are texts in their column."""
+    columns = {line.column for line in lines if line.mark == "plain"}.difference({0})
+    for line in lines:
+        if line.column in columns and _BOX.match(line.source.lstrip()):
+            line.mark = "plain"
+            line.text = line.body = line.body.removeprefix("- ")
+
+
 def _mark_decimals(lines: Sequence[ListLine]) -> None:
     """Make items of lines that begin with decimals, times or dates, if all others are heads above them."""
     plain = {line.number: line for line in lines if line.mark == "plain" and not line.column}
@@ -224,12 +234,16 @@ def column_width(blank: str, tab: int = TAB_COLUMNS) -> int:
 def tab_columns(texts: Iterable[str]) -> tuple[int, bool]:
     """The columns of a tab in front of these lines, and whether other lines have spaces in its place.
 
-    It has 8 if they are indented as old editors do: four spaces, a tab, a tab and four spaces.
+    It has 8 if they are indented as old editors do: four spaces, a tab, a tab and four spaces, level by level.
     """
-    blanks = {text[: len(text) - len(text.lstrip(" \t"))] for text in texts}
+    in_order = [text[: len(text) - len(text.lstrip(" \t"))] for text in texts]
+    blanks = set(in_order)
     tabs = {blank for blank in blanks if "\t" in blank}
     widths = {len(blank) for blank in blanks - tabs if len(blank) > 2}  # else texts go on
-    is_half = widths == {4} and any(blank.endswith("\t    ") for blank in tabs)
+    skips = any(
+        above.endswith(" " * 4) and below == f"{above[:-4]}\t    " for above, below in pairwise(in_order)
+    )
+    is_half = widths == {4} and any(blank.endswith("\t    ") for blank in tabs) and not skips
     return 8 if is_half else TAB_COLUMNS, bool(tabs and widths)
 
 
@@ -282,6 +296,11 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     known: _Marks = {
         (each["letter"] or each["roman"] or each["digit"], *_signs_around(each)) for each in marks
     }
+    commas = {int(each["digit"]) for each in marks if each["digit"] and each["close"] in {",", "，"}}
+    texts_behind = (each.string[each.end() :] for each in marks if each["close"] == ",")
+    is_text = any(text[:1].islower() or text[:1].isdigit() for text in texts_behind)  # such as addresses
+    if is_text or commas != set(range(1, len(commas) + 1)):
+        known = {mark for mark in known if mark[2] != ","}
     if any(map(_SECTION.match, lines)):  # of ``1．甲`` and ``1．1 乙``, neither is a mark
         known = {mark for mark in known if mark[2] != "．"}
     numbers = [each["dotted"] for each in marks if each["dotted"]]
