@@ -332,6 +332,19 @@ READ = [
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("sentences", '{"a": ["b", "c"], "b": ["d"]}', "a | -b | --d | -c"),
     ("sentences", '{"a": ["b"], "b": ["c"], "c": []}', "a | -b | --c"),
+    # Branches with a text in common, and a text that is below itself, are no links.
+    ("nested-json", '{"a": ["x", "y"], "b": ["x", "z"]}', "(2 roots) | -a | --x | --y | -b | --x | --z"),
+    ("nested-json", '{"a": ["x", "x", "y"], "b": ["z"]}', "(2 roots) | -a | --x | --x | --y | -b | --z"),
+    ("nested-json", '{"a": ["b"], "a": ["c"]}', "(2 roots) | -a | --b | -a | --c"),
+    ("nested-json", '{"a": ["a", "b"], "c": ["d"]}', "(2 roots) | -a | --a | --b | -c | --d"),
+    ("json", '{"title": "t", "branches": {"a": ["b", "c"], "b": ["d"]}}', "t | -a | --b | --c | -b | --d"),
+    (
+        "nested-json",
+        '{"edges": {"a": ["b", "c"], "d": ["c", "e"]}}',
+        "edges | -a | --b | --c | -d | --c | --e",
+    ),
+    ("sentences", '[["a", "a", "b"], ["b", "a", "c"]]', "a | -b | --c"),
+    ("sentences", '[["a", "part of"], ["part of", "supports"]]', "a | -part of | --supports"),
     (
         "nested-json",
         '{"topic": "a", "pros": ["b"], "cons": ["c", "d"]}',

@@ -114,7 +114,7 @@ def _turn(
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """The links of edges from parent to child, and a notice if they led from child to parent.
 
-    They don't if their keys name parents.
+    Keys for parents or children say which end is which.
     """
     distinct = list(dict.fromkeys(links))
     starts, targets = (set(ends) for ends in zip(*distinct, strict=True))
@@ -123,43 +123,62 @@ def _turn(
         [edge.string(key) for key in keys] if edge.keys else [each.text for each in edge.items[1:-1]]
         for edge in edges
     ]
-    are_named = any(edge.get(*KEYS["parent"]) for edge in edges if edge.keys)
     are_upward = bool(edges) and all(any(map(_UPWARD.fullmatch, each)) for each in relations)
-    is_tree = len(starts) == len(distinct) == nodes - 1
-    if is_tree and not are_named and (are_upward or len(targets) < len(distinct)):
+    are_named = any(edge.get("parent", "parentId", "child", "childId") for edge in edges)
+    if (
+        not are_named
+        and len(starts) == len(distinct) == nodes - 1
+        and (are_upward or len(targets) < len(distinct))
+    ):
         notice = "edges were read from child to parent, as they make a tree that way"
         return [(end, start) for start, end in distinct], [notice]
     return distinct, []
 
 
-def _pairs(listed: Sequence[_Row], edges: Sequence[JsonValue]) -> Graph | None:
-    """The graph of texts: pairs, [["parent", "child"], ...], or lists of children, that may be one tree.
+def _pairs(rows: Sequence[JsonValue]) -> Graph | None:
+    """The graph of pairs of texts, [["parent", "child"], ...], that may be one tree.
 
     A pair may be an object, ``{"source": ..., "target": ...}``, with another key for the relation, or with a list
-    of children; and lists may stand below their parents, ``{"a": ["b", "c"], "b": ["d"]}``.
+    of children.
     """
-    rows = [*listed, *(("", edge) for edge in edges)] if not (listed and edges) else []
     links = [
         link
-        for key, row in rows
-        for link in (
-            [(key, each.text) for each in row.items]
-            if key
-            else [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
-        )
+        for row in rows
+        for link in [(row.string("parent"), each.text) for each in row.below("children")] or [_ends(row)]
     ]
-    texts = dict.fromkeys(filter(None, chain((key for key, _ in rows), *links)))
+    texts = dict.fromkeys(filter(None, chain(*links)))
     is_tree = (
         len(texts) - 1 == len(list(filter(all, links))) > 1
-        and (len(rows) > 1 or not rows[0][0])
-        and all(row.kind == "array" if key else len(row.items) <= 3 for key, row in rows)
+        and all(len(row.items) <= 3 for row in rows)
         and all(child and any(map(str.isalpha, parent + child)) for parent, child in links)
     )
     if not is_tree:
         return None
-    pairs = [row for key, row in rows if not key]
-    links, notices = _turn(links, pairs, len(texts))
-    return Graph([(text, JsonValue("string", text)) for text in texts], links, tuple(notices), pairs)
+    links, notices = _turn(links, rows, len(texts))
+    return Graph([(text, JsonValue("string", text)) for text in texts], links, tuple(notices), rows)
+
+
+def _lists(rows: Sequence[_Row]) -> Graph | None:
+    """The graph of texts with lists of their children, ``{"a": ["b", "c"], "b": ["d"]}``, that is one tree.
+
+    Each text but the first is in one list only, and before its own list. Other lists are branches, which may have
+    texts in common.
+    """
+    texts = dict.fromkeys(key for key, _ in rows[:1])
+    links: list[tuple[str, str]] = []
+    for key, row in rows:
+        links += [(key, each.text) for each in row.items]
+        if (
+            key not in texts
+            or row.kind != "array"
+            or any(each.is_nothing or each.items for each in row.items)
+        ):
+            return None
+        texts.update(dict.fromkeys(each.text for each in row.items))
+    is_tree = len(texts) - 1 == len(links) and len(rows) == len(dict(rows)) > 1
+    if not is_tree or not all(any(map(str.isalpha, parent + child)) for parent, child in links):
+        return None
+    return Graph([(text, JsonValue("string", text)) for text in texts], links)
 
 
 def _links_inside(nodes: list[tuple[str, JsonValue]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -268,18 +287,29 @@ def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
         frames.append(inside)
     nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else frames.pop()
     lists = (frame.get(*KEYS["edges"]) for frame in reversed(frames))
-    beside = next((each for each in lists if each and (each.items or each.kind == "array")), None)
+    beside = next(
+        (
+            each
+            for each in lists
+            if each
+            and (each.kind == "array" or any(item.keys for item in each.items))  # no lists of children
+        ),
+        None,
+    )
     beside = beside and (beside.get("_data") or beside)  # vis.js
     among = list(map(is_edge, nodes.items))
     edges = [*(beside.items if beside else ()), *compress(nodes.items, among)]
     keyed = zip(nodes.keys or repeat(""), map(open_node, nodes.items), strict=False)
     rows = [row for row, is_one in zip(keyed, among, strict=False) if not is_one]
     has_edges = beside is not None
-    return (
-        (of_texts and _pairs(rows, edges))
-        or _graph(rows, edges, frames, has_edges=has_edges)
-        or _levels([row for _, row in rows])
+    # Texts alone are a graph only if nothing stands beside them.
+    is_whole = beside or all(
+        sum(item.kind == "string" or bool(item.items) for item in frame.items) == 1 for frame in frames
     )
+    texts = None
+    if of_texts and is_whole and not (rows and edges):
+        texts = _lists(rows) if nodes.keys else _pairs([*(row for _, row in rows), *edges])
+    return texts or _graph(rows, edges, frames, has_edges=has_edges) or _levels([row for _, row in rows])
 
 
 def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
