@@ -332,6 +332,12 @@ READ = [
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("sentences", '{"a": ["b", "c"], "b": ["d"]}', "a | -b | --d | -c"),
     ("sentences", '{"a": ["b"], "b": ["c"], "c": []}', "a | -b | --c"),
+    (
+        "nested-json",
+        '{"tree": {"a": ["b"], "b": ["c"]}, "d": "e f"}',
+        "(2 roots) | -tree | --a | ---b | --b | ---c | -d | --e f",
+    ),
+    ("json", '{"topic": {"title": "a", "children": ["b"]}, "children": ["c"]}', "a | -c | -b"),
     # Branches with a text in common, and a text that is below itself, are no links.
     ("nested-json", '{"a": ["x", "y"], "b": ["x", "z"]}', "(2 roots) | -a | --x | --y | -b | --x | --z"),
     ("nested-json", '{"a": ["x", "x", "y"], "b": ["z"]}', "(2 roots) | -a | --x | --x | --y | -b | --z"),

@@ -280,7 +280,8 @@ def _levels(rows: Sequence[JsonValue]) -> Graph | None:
 def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
     """The graph of nodes with links or levels, or, with ``of_texts``, of pairs of texts; None if there is none.
 
-    The list of nodes may be below others keys, one in another; edges stand beside it or among the nodes.
+    The list of nodes may be below others keys, one in another; edges stand beside it or among the nodes. Pairs
+    that begin with a root are a graph anyway.
     """
     frames = [value]
     while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
@@ -306,8 +307,9 @@ def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
     is_whole = beside or all(
         sum(item.kind == "string" or bool(item.items) for item in frame.items) == 1 for frame in frames
     )
+    names_root = any(each.is_nothing for _, row in rows[:1] for each in row.items[:1])  # [null, "root"]
     texts = None
-    if of_texts and is_whole and not (rows and edges):
+    if (of_texts or names_root) and is_whole and not (rows and edges):
         texts = _lists(rows) if nodes.keys else _pairs([*(row for _, row in rows), *edges])
     return texts or _graph(rows, edges, frames, has_edges=has_edges) or _levels([row for _, row in rows])
 

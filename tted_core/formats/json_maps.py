@@ -94,7 +94,7 @@ NESTED_JSON = replace(
 )
 
 
-_FRAMES = (*KEYS["map"], "root", "nodeData", "data", "topic")
+_FRAMES = (*KEYS["map"], "root", "nodeData", "data")
 _DEEPEST = 5  # levels that are searched for the map
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
@@ -115,13 +115,13 @@ def _nodes_of(value: JsonValue) -> list[JsonValue]:
     return list(map(open_node, value.items if value.kind == "array" else [value]))
 
 
-def _look_below(key: str, value: JsonValue) -> Graph | list[JsonValue] | None:
+def _look_below(key: str, value: JsonValue, *, of_texts: bool = False) -> Graph | list[JsonValue] | None:
     """The map below a key: a graph, or nodes with children, which may be empty below a key such as "root"."""
     nodes = _nodes_of(value)
     label = label_of(nodes[0]) if nodes else None
     is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
     is_map = label and not label.is_nothing and is_filled and _is_top(nodes)
-    return find_graph(value, of_texts=key in _FRAMES) or (nodes if is_map else None)
+    return find_graph(value, of_texts=of_texts and key in _FRAMES) or (nodes if is_map else None)
 
 
 def _with_known_keys(value: JsonValue) -> JsonValue | None:
@@ -164,11 +164,15 @@ def _find(value: JsonValue) -> _Found | None:
     """
     value = value.items[0] if value.kind == "array" and len(value.items) == 1 else value
     tops = _nodes_of(value)
-    # The root's text stands below "topic", and its children beside that.
-    is_root = bool(value.get("topic")) and tops[0] is not value and any(map(_children, tops))
-    is_framed = any(_look_below(*pair) for pair in value.pairs if pair[0] in _FRAMES)
-    if _is_top(tops) and (is_root or not is_framed):
+    # A topic is that of a sheet (XMind), or the root's text beside its children.
+    has_list = any(
+        item.kind == "array" and item.items and holds_children(role, item)
+        for role, _, item in roles_of(value)
+    )
+    frames = _FRAMES if has_list else (*_FRAMES, "topic")
+    if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in frames):
         return tops, []
+    is_whole = sum(item.holds_text for item in value.items) == 1  # else texts alone are no graph
     level: list[_Inside] = [("", value, ())]
     maps: list[tuple[_Inside, Graph | list[JsonValue]]] = []
     for _ in range(_DEEPEST):
@@ -178,10 +182,14 @@ def _find(value: JsonValue) -> _Found | None:
             if frame.keys or len(frame.items) == 1
             for name, item in zip(frame.keys or ("",), frame.items, strict=True)
         ]
-        found = ((each, _look_below(*each[:2])) for each in level if not maps and each[1].items)
+        found = (
+            (each, _look_below(*each[:2], of_texts=is_whole and not each[2][1:]))
+            for each in level
+            if not maps and each[1].items
+        )
         maps = maps or [(each, inside) for each, inside in found if inside]
     named = (
-        [each for each in maps if each[0][0] in _FRAMES] or [each for each in maps if each[0][1].keys] or maps
+        [each for each in maps if each[0][0] in frames] or [each for each in maps if each[0][1].keys] or maps
     )
     if not named and (renamed := _with_known_keys(value)):
         return _nodes_of(renamed), []
