@@ -338,6 +338,7 @@ READ = [
         "(2 roots) | -tree | --a | ---b | --b | ---c | -d | --e f",
     ),
     ("json", '{"topic": {"title": "a", "children": ["b"]}, "children": ["c"]}', "a | -c | -b"),
+    ("nested-json", '{"root": null, "b": {"c": {}}}', "(2 roots) | -root | -b | --c"),
     # Branches with a text in common, and a text that is below itself, are no links.
     ("nested-json", '{"a": ["x", "y"], "b": ["x", "z"]}', "(2 roots) | -a | --x | --y | -b | --x | --z"),
     ("nested-json", '{"a": ["x", "x", "y"], "b": ["z"]}', "(2 roots) | -a | --x | --x | --y | -b | --z"),

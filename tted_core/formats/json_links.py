@@ -298,7 +298,7 @@ def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
         None,
     )
     beside = beside and (beside.get("_data") or beside)  # vis.js
-    among = list(map(is_edge, nodes.items))
+    among = [bool(nodes.items[0].keys) and is_edge(each) for each in nodes.items]
     edges = [*(beside.items if beside else ()), *compress(nodes.items, among)]
     keyed = zip(nodes.keys or repeat(""), map(open_node, nodes.items), strict=False)
     rows = [row for row, is_one in zip(keyed, among, strict=False) if not is_one]

@@ -57,7 +57,8 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
     equal: list[int] = []
     empty = 0
     root = -1
-    if label_of(top) in top.items[:1] and top.items[1:] and all(item.items for item in top.items[1:]):
+    texts = [item for item in top.items[:1] if item is label_of(top) and not item.is_nothing]
+    if texts and top.items[1:] and all(item.items for item in top.items[1:]):
         root = forest.add(top.items[0].text)
         forest.notices.append(
             f"the text below the key {quoted(top.keys[0])} is the root, the other keys are below"
