@@ -287,22 +287,16 @@ def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
     while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
         frames.append(inside)
     nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else frames.pop()
-    lists = (frame.get(*KEYS["edges"]) for frame in reversed(frames))
+    lists = (found for frame in reversed(frames) if (found := frame.get(*KEYS["edges"])))
+    # An object of lists has children below their parents, not edges.
     beside = next(
-        (
-            each
-            for each in lists
-            if each
-            and (each.kind == "array" or any(item.keys for item in each.items))  # no lists of children
-        ),
-        None,
+        (each for each in lists if each.kind == "array" or any(item.keys for item in each.items)), None
     )
     beside = beside and (beside.get("_data") or beside)  # vis.js
     among = [bool(nodes.items[0].keys) and is_edge(each) for each in nodes.items]
     edges = [*(beside.items if beside else ()), *compress(nodes.items, among)]
     keyed = zip(nodes.keys or repeat(""), map(open_node, nodes.items), strict=False)
     rows = [row for row, is_one in zip(keyed, among, strict=False) if not is_one]
-    has_edges = beside is not None
     # Texts alone are a graph only if nothing stands beside them.
     is_whole = beside or all(
         sum(item.kind == "string" or bool(item.items) for item in frame.items) == 1 for frame in frames
@@ -311,7 +305,11 @@ def find_graph(value: JsonValue, *, of_texts: bool = True) -> Graph | None:
     texts = None
     if (of_texts or names_root) and is_whole and not (rows and edges):
         texts = _lists(rows) if nodes.keys else _pairs([*(row for _, row in rows), *edges])
-    return texts or _graph(rows, edges, frames, has_edges=has_edges) or _levels([row for _, row in rows])
+    return (
+        texts
+        or _graph(rows, edges, frames, has_edges=beside is not None)
+        or _levels([row for _, row in rows])
+    )
 
 
 def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
