@@ -339,6 +339,7 @@ READ = [
     ),
     ("json", '{"topic": {"title": "a", "children": ["b"]}, "children": ["c"]}', "a | -c | -b"),
     ("nested-json", '{"root": null, "b": {"c": {}}}', "(2 roots) | -root | -b | --c"),
+    ("json", '[{"nodes": [{"id": 1, "label": "a"}, {"id": 2, "label": "b"}], "edges": [[1, 2]]}]', "a | -b"),
     # Branches with a text in common, and a text that is below itself, are no links.
     ("nested-json", '{"a": ["x", "y"], "b": ["x", "z"]}', "(2 roots) | -a | --x | --y | -b | --x | --z"),
     ("nested-json", '{"a": ["x", "x", "y"], "b": ["z"]}', "(2 roots) | -a | --x | --x | --y | -b | --z"),

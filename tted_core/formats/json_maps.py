@@ -163,7 +163,8 @@ def _find(value: JsonValue) -> _Found | None:
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    value = value.items[0] if value.kind == "array" and len(value.items) == 1 else value
+    only = value.items[0] if value.kind == "array" and len(value.items) == 1 else None
+    value = only or value
     tops = _nodes_of(value)
     # A topic is that of a sheet (XMind), or the root's text beside its children.
     has_list = any(
@@ -173,6 +174,8 @@ def _find(value: JsonValue) -> _Found | None:
     frames = _FRAMES if has_list else (*_FRAMES, "topic")
     if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in frames):
         return tops, []
+    if only and (graph := find_graph(only, of_texts=False)):
+        return graph, []
     is_whole = sum(item.holds_text for item in value.items) == 1  # else texts alone are no graph
     level: list[_Inside] = [("", value, ())]
     maps: list[tuple[_Inside, Graph | list[JsonValue]]] = []
