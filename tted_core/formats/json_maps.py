@@ -166,12 +166,12 @@ def _find(value: JsonValue) -> _Found | None:
     only = value.items[0] if value.kind == "array" and len(value.items) == 1 else None
     value = only or value
     tops = _nodes_of(value)
-    # A topic is that of a sheet (XMind), or the root's text beside its children.
+    # Sheets of XMind are in a list, each with its topic; elsewhere a topic is a node.
     has_list = any(
         item.kind == "array" and item.items and holds_children(role, item)
         for role, _, item in roles_of(value)
     )
-    frames = _FRAMES if has_list else (*_FRAMES, "topic")
+    frames = (*_FRAMES, "topic") if only and not has_list else _FRAMES
     if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in frames):
         return tops, []
     if only and (graph := find_graph(only, of_texts=False)):
