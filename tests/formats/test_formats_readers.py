@@ -411,6 +411,9 @@ READ = [
         "drink some water today\nsleep well each night\nrun in the park",
         "(3 roots) | -drink some water today | -sleep well each night | -run in the park",
     ),
+    ("markdown", "# A\nChapter 1 b\nC\nChapter 2 d\nE", "A | -Chapter 1 b | --C | -Chapter 2 d | --E"),
+    ("markdown", "# A\n\nUnit 1 is about b c.\n- d\n\nUnit 2 is about e f.\n- g", "A | -d | -g"),
+    ("markdown", "1. A\n\nB c\n\n2. D\n\nE f\n\n3. G", "x | -A | -D | -G"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

@@ -66,8 +66,8 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
 def _has_plain_children(lines: Sequence[ListLine]) -> bool:
     """Return True if short lines without marks, in one column, are below numbers, and nothing else shows levels.
 
-    They can't be wrapped (each number has one, or half of them do, some behind blank lines), and no list begins
-    below one.
+    They can't be wrapped (each number has one, or half of them do, some but not all behind blank lines), and no
+    list begins below one.
     """
     heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
     others = [line for line, head in zip(lines, heads, strict=True) if not head]
@@ -75,7 +75,11 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
         line.number > above.number + 1 and line.mark == "plain" and _is_title(line)
         for above, line in pairwise(lines)
     )
-    with_lines = sum(head and not below for head, below in pairwise([*heads, True]))
+    gaps = [  # between heads and the lines below them
+        line.number - above.number
+        for (above, line), pair in zip(pairwise(lines), pairwise(heads), strict=True)
+        if pair == (True, False)
+    ]
     begins = any(above.mark == "plain" and _BEGINS.match(line.body) for above, line in pairwise(lines[1:]))
     is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
     are_tight = not any(head and below for head, below in pairwise([*heads, True]))
@@ -84,7 +88,7 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
         and all(line.mark == "plain" for line in others)
         and heads[:2] != [False, False]
         and not (is_wrapped or begins)
-        and (are_tight or (are_apart and with_lines > 1 and 2 * with_lines >= sum(heads)))
+        and (are_tight or (are_apart and 1 in gaps and len(gaps) > 1 and 2 * len(gaps) >= sum(heads)))
         and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
     )
 
@@ -92,7 +96,8 @@ def _has_plain_children(lines: Sequence[ListLine]) -> bool:
 def has_chapters(lines: Sequence[ListLine]) -> bool:
     """Return True for a plain text with several chapters, which have the other lines below them."""
     chapters = sum(line.mark.startswith("chapter") for line in lines)
-    return chapters > 1 and all(line.is_item or line.mark == "plain" for line in lines)
+    is_plain = all(line.is_item or line.mark == "plain" for line in lines[lines[0].mark == "heading" :])
+    return chapters > 1 and is_plain
 
 
 def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:

@@ -180,8 +180,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 def _unmark_chapters(lines: Sequence[ListLine]) -> None:
     """Take the marks of chapters from lines with a word and a number that may go on with the text above.
 
-    These are indented ones, and all of them where lists come first, or where indentation shows what is below them.
-    A chapter alone is none.
+    These are indented ones and sentences, and all of them where lists come first, or where indentation shows what
+    is below them. A chapter alone is none.
     """
     items = [line for line in lines if line.is_item]
     chapters = [line for line in items if line.mark.startswith("chapter")]
@@ -193,10 +193,13 @@ def _unmark_chapters(lines: Sequence[ListLine]) -> None:
         line.number in tops and below.column and below.mark[:7] in {"plain", "chapter"}
         for line, below in pairwise(lines)
     )
-    are_sections = items and items[0].mark.startswith("digit") and any(line.level for line in items)
+    are_parts = any(line.has_number and line.level for line in items)
+    are_sections = are_parts and items[0].mark.startswith("digit")
     are_first = len(by_word) < len(chapters) or are_sections or items[:1] == by_word[:1]
     for line in by_word:
-        if line.column or are_indented or not are_first:
+        others = line.body.split()[2:]
+        is_sentence = len(others) > 2 and others[0][:1].islower() and others[-1].endswith(".")
+        if line.column or is_sentence or are_indented or not are_first:
             line.mark = "plain"
 
 
