@@ -414,6 +414,11 @@ READ = [
     ("markdown", "# A\nChapter 1 b\nC\nChapter 2 d\nE", "A | -Chapter 1 b | --C | -Chapter 2 d | --E"),
     ("markdown", "# A\n\nUnit 1 is about b c.\n- d\n\nUnit 2 is about e f.\n- g", "A | -d | -g"),
     ("markdown", "1. A\n\nB c\n\n2. D\n\nE f\n\n3. G", "x | -A | -D | -G"),
+    (
+        "markdown",
+        "5. A\n\nPhase 1: b\n\t- c\n\nPhase 2: d\n\t- e",
+        "A | -Phase 1: b | --c | -Phase 2: d | --e",
+    ),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
     ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),

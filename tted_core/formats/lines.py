@@ -180,8 +180,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
 def _unmark_chapters(lines: Sequence[ListLine]) -> None:
     """Take the marks of chapters from lines with a word and a number that may go on with the text above.
 
-    These are indented ones and sentences, and all of them where lists come first, or where indentation shows what
-    is below them. A chapter alone is none.
+    These are indented ones and sentences, and all of them where lists come directly above them, or where
+    indentation shows what is below them. A chapter alone is none.
     """
     items = [line for line in lines if line.is_item]
     chapters = [line for line in items if line.mark.startswith("chapter")]
@@ -195,7 +195,11 @@ def _unmark_chapters(lines: Sequence[ListLine]) -> None:
     )
     are_parts = any(line.has_number and line.level for line in items)
     are_sections = are_parts and items[0].mark.startswith("digit")
-    are_first = len(by_word) < len(chapters) or are_sections or items[:1] == by_word[:1]
+    # Behind empty lines, several of them go on with nothing.
+    are_apart = len(tops) > 1 and not any(
+        line.number in tops and line.number == above.number + 1 for above, line in pairwise(lines)
+    )
+    are_first = len(by_word) < len(chapters) or are_sections or are_apart or items[:1] == by_word[:1]
     for line in by_word:
         others = line.body.split()[2:]
         is_sentence = len(others) > 2 and others[0][:1].islower() and others[-1].endswith(".")
