@@ -402,9 +402,10 @@ READ = [
         "# A\n## B\nTo do\n## C\nTo do\n## D\nTo do\n\n[Top](#a)\n## E\nBy: F\n## G\nH",
         "A | -B | -C | -D | -E | -G",
     ),
-    ("indented", "A\n\t1, rue b\n\t2, rue c", "A | -1, rue b | -2, rue c"),
+    ("indented", "A\n\t1, Rue b\n\t2, Rue c", "A | -1, Rue b | -2, Rue c"),
     ("indented", "A\n\tB\n\t7, C\n\t8, D", "A | -B | -7, C | -8, D"),
     ("indented", "A\n\tb c\n\t[x] d\n\te", "A | -b c | -[x] d | -e"),
+    ("indented", "a\n[x] b\nc", "(3 roots) | -a | -[x] b | -c"),
     ("markdown", "# a\n- b\n    - c\n\t    - d\n\t- e", "a | -b | --c | ---d | --e"),
     (
         "indented",

@@ -54,7 +54,7 @@ _MARK = re.compile(
     rf"(?P<open>[（(]?)(?:(?P<digit>\d{{1,9}}|\#(?=\.\s))|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي{_ROMAN_SIGNS}{_KOREAN}{_JAPANESE}])|"
     r"(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
-    r"(?P<close>[.)）、．]|(?<=\d)[,，])(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
+    r"(?P<close>[.)）、．]|(?<=\d)(?:，|,(?=[㐀-鿿])))(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
     rf"(?P<chapter>第[一二三四五六七八九十百\d]{{1,4}}(?:部分|[编編篇部章节節条條课課讲講])|"
     rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b|[A-H]\b) ?[장절부편과강]?[.:：)]?|"
     r"\d{1,2}[장편부])|"
@@ -208,11 +208,12 @@ def _unmark_chapters(lines: Sequence[ListLine]) -> None:
 
 
 def _unmark_boxes(lines: Sequence[ListLine]) -> None:
-    """Make texts of indented tasks without a list mark, if there are texts in their column."""
-    columns = {line.column for line in lines if line.mark == "plain"}.difference({0})
-    for line in lines:
-        if line.column in columns and _BOX.match(line.source.lstrip()):
-            line.mark = "plain"
+    """Make texts of tasks without a list mark, if there are as many texts in their columns."""
+    boxes = [line for line in lines if line.mark == "-" and _BOX.match(line.source.lstrip())]
+    columns = {line.column for line in boxes}
+    if len(boxes) <= sum(line.mark == "plain" and line.column in columns for line in lines):
+        for line in boxes:
+            line.mark, line.level = "plain", 0
             line.text = line.body = line.body.removeprefix("- ")
 
 
@@ -303,11 +304,6 @@ def _find_marks(texts: Sequence[str]) -> _Marks:
     known: _Marks = {
         (each["letter"] or each["roman"] or each["digit"], *_signs_around(each)) for each in marks
     }
-    commas = {int(each["digit"]) for each in marks if each["digit"] and each["close"] in {",", "，"}}
-    texts_behind = (each.string[each.end() :] for each in marks if each["close"] == ",")
-    is_text = any(text[:1].islower() or text[:1].isdigit() for text in texts_behind)  # such as addresses
-    if is_text or commas != set(range(1, len(commas) + 1)):
-        known = {mark for mark in known if mark[2] != ","}
     if any(map(_SECTION.match, lines)):  # of ``1．甲`` and ``1．1 乙``, neither is a mark
         known = {mark for mark in known if mark[2] != "．"}
     numbers = [each["dotted"] for each in marks if each["dotted"]]
