@@ -194,9 +194,9 @@ _YAML_VALUE = re.compile(
 _NUMBER = re.compile(
     r"\s*+(?:\d{1,3}(?P<parts>(?:\.\d{1,3})++)?+|[A-Za-z](?=[.)]))(?P<sign>[.)])?+\t(?=[^\W\d_])"
 )
-# A line of a table of contents: with a word in front of its number, dots before the page, or a Roman page.
+# A line of contents: a word and a number in front of its text, dots before the page, or a Roman page.
 _OF_CONTENTS = re.compile(
-    rf"(?:[^\W\d_]++ \d|{FRONT_SECTION.pattern}\t)|[^\t]*+(?:\.{{3}}|…|\t[ivxlc]++$)", re.IGNORECASE
+    rf"(?:[^\W\d_]++ \d++[^\d\t]|{FRONT_SECTION.pattern}\t)|[^\t]*+(?:\.{{3}}|…|\t[ivxlc]++$)", re.IGNORECASE
 )
 # Typical lines; a text in which most are of one kind is refused.
 _LINES = (
