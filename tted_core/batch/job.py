@@ -127,9 +127,7 @@ def run_batch(
                     pairs=np.concatenate(list(pairs.values())) if options.sentences else None,
                     monitor=monitor,
                 )
-            write_json(
-                started, folder / JOB
-            )  # no earlier, so that a start that failed leaves the folder free
+            write_json(started, folder / JOB)
             with _time("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(map(len, pairs.values()))

@@ -20,20 +20,9 @@ _LABELS = (
 _CHILDREN = (
     *("children", "nodes", "topics", "ideas", "themes", "concepts", "branches", "items", "points", "details"),
     *("chapters", "sections", "categories", "aspects", "modules", "units", "lessons", "parts", "stages"),
-    *(
-        "bullets",
-        "bullet_points",
-        "phases",
-        "examples",
-        "leaves",
-        "content",
-        "contents",
-        "outline",
-        "right",
-        "left",
-        "rightchildren",
-    ),
-    *("leftchildren", "sub", "subs", "kids", "tasks", "goals", "reports", "subordinates", "c", "ch"),
+    *("bullets", "bullet_points", "phases", "examples", "leaves", "content", "contents", "outline", "right"),
+    *("left", "rightchildren", "leftchildren", "sub", "subs", "kids", "tasks", "goals", "reports"),
+    *("subordinates", "c", "ch"),
 )
 # Keys whose lists are children, but whose texts are a note or a position.
 _ONLY_LISTS = ("details", "right", "left", "content", "contents", "outline")
