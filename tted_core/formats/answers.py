@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
-from tted_core.formats.labels import counted
-from tted_core.formats.lines import RULE, ListLine, symbols_at, without_marks
+from tted_core.formats.labels import counted, symbols_at, without_marks
+from tted_core.formats.lines import RULE, ListLine
 from tted_core.formats.sections import find_capitals
 from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 

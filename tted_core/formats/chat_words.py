@@ -12,7 +12,7 @@ import tomllib
 from importlib.resources import files
 from types import SimpleNamespace
 
-from tted_core.formats.lines import SYMBOL
+from tted_core.formats.labels import SYMBOL
 
 _WORDS = tomllib.loads((files(__package__) / "chat_words.toml").read_text(encoding="utf-8"))
 # A pattern for each list of words.
@@ -27,6 +27,8 @@ NOTE = re.compile(rf"{_ANY.note} ?[:：\-–—]", re.IGNORECASE)  # the label o
 SOURCES = re.compile(
     rf"(?:{_ANY.note}|{_ANY.reading})(?: (?:and|&|und|et|y|e|и) \w{{1,20}})? ?[:：]?$", re.IGNORECASE
 )
+
+CHAPTER = _ANY.chapter  # a word in front of the number of a chapter
 
 FRONT_SECTION = re.compile(_ANY.front, re.IGNORECASE)  # in front of the chapters of a book or thesis
 

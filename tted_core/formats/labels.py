@@ -291,3 +291,47 @@ def _plain(token: "Token", *, with_tags: bool) -> str:
     if token.type == "html_inline" and not with_tags:
         return _TAG.sub(" " if token.content[:3].lower() == "<br" else "", token.content)
     return token.content
+
+
+# Emoji and other signs around a text.
+SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
+SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
+_LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
+ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
+_SIGNS = re.compile(r"[*_`~]+")
+BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+_ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
+
+
+def without_closing(text: str, sign: str = "#") -> str:
+    """The text of a heading without its attributes in braces and the signs that may close it, as they began it."""
+    text = _ATTRIBUTES.sub("", text).rstrip()
+    core = text.rstrip(sign)
+    return core.rstrip() if not core or core[-1] in " \t" else text
+
+
+def without_marks(text: str) -> str:
+    """A line without marks of emphasis and writing direction, with single spaces between its words."""
+    return " ".join(_SIGNS.sub("", text).strip(f"{BIDI} \t\u00a0\u3000").split())
+
+
+def symbols_at(text: str) -> str:
+    """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
+    found = None if text[:1].isalpha() else SYMBOLS.match(text)  # most lines begin with a letter
+    return found[0] if found and found[0][-1:].isspace() else ""
+
+
+def without_symbols(label: str) -> str:
+    """A label without the emoji in front of it or behind it, except numbers and signs for yes and no.
+
+    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants 🌱")
+    ('Plants', '**Plants**', '1️⃣ Plants')
+    """
+    start = len(label) - len(label.lstrip("*_"))
+    symbols = symbols_at(label[start:])
+    last = _LAST_SYMBOLS.search(label, start + len(symbols))
+    if last and not ASIDE.search(last[0]):
+        label = label[: last.start()] + label[last.end() :]
+    if "\u20e3" in symbols or ASIDE.search(symbols):
+        return label
+    return label[:start] + label[start + len(symbols) :]

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from tted_core.formats.chat_words import CHAPTER
+from tted_core.formats.labels import ASIDE, BIDI, symbols_at, without_closing, without_marks
+
 TAB_COLUMNS = 4  # columns of a tab if tabs and spaces are mixed, unless spaces only fill half of one of 8
 
 DRAWN_BRANCH = re.compile(
@@ -20,32 +23,18 @@ DRAWN_BRANCH = re.compile(
 SPACER = re.compile(r"[\s│┃║┆┊|▲▼↑↓]+$|(?:\s*+[┌╭┏╔└╰┗╚][─━═┬┴╤╧]++[┐╮┓╗┘╯┛╝])++\s*+$")
 BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~ー＝～])(?:\s*+\1){2,}+|⸻|#{7,}+)\s*+$")
-
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
-_ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOX = re.compile(r"\[(?:[ xX]?\](?=[ \t]+\S)|[ xX]\](?=[^\W\d_]))")  # of a task
 _ANSWER = re.compile(r"(?:\*(?!.*\*)|\$(?!.*\$$))([A-H])([.)])\s")  # the right one of a quiz
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _BULLETS_OF_WORD = "o§"  # bullets as Word and OneNote copy them, "o" with a tab behind
-
-# Words for a chapter before its number.
-_CHAPTERS = (
-    "chapter|unit|module|part|section|lesson|lecture|week|day|topic|kapitel|teil|einheit|modul|lektion|abschnitt|woche|"
-    "thema|chapitre|partie|unité|leçon|semaine|jour|capítulo|unidad|módulo|parte|lección|tema|semana|sección|bloque|"
-    "unidade|lição|aula|seção|capitolo|unità|modulo|lezione|settimana|hoofdstuk|deel|rozdział|część|lekcja|moduł|"
-    "kapitola|глава|часть|раздел|модуль|урок|тема|лекция|неделя|день|розділ|частина|тиждень|bölüm|ünite|kısım|hafta|"
-    "chương|phần|bài|bab|bagian|minggu|الفصل|الوحدة|الباب|अध्याय|κεφάλαιο|제|부록|附录|附錄|付録|appendix|anhang|annexe|anexo|приложение|phase|step|stage|schritt|étape|etapa|paso|этап|шаг|"
-    "question|frage|pregunta|вопрос|câu|セクション|パート|ステップ|フェーズ"
-)
-
 _ROMAN_SIGNS = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _KOREAN = "가나다라마바사아자차카타파하"
 _JAPANESE = "アイウエオカキクケコ"
-
 # A mark and the blank behind it, which may lack (``1.text``, ``-text``).
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}]|[{_BULLETS_OF_WORD}](?=\t)|"
@@ -56,21 +45,13 @@ _MARK = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?P<close>[.)）、．]|(?<=\d)(?:，|,(?=[㐀-鿿])))(?:(?<=\.)-(?=\s))?|(?P<circled>[①-⑳❶-❿])|"
     rf"(?P<chapter>第[一二三四五六七八九十百\d]{{1,4}}(?:部分|[编編篇部章节節条條课課讲講])|"
-    rf"(?![a-zà-ÿа-я])(?i:{_CHAPTERS}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b|[A-H]\b) ?[장절부편과강]?[.:：)]?|"
+    rf"(?![a-zà-ÿа-я])(?i:{CHAPTER}) ?(?:\d{{1,3}}|[IVX]{{1,5}}\b|[A-H]\b) ?[장절부편과강]?[.:：)]?|"
     r"\d{1,2}[장편부])|"
     r"(?P<bare>\d{1,3})(?: [-–—])?(?=\s))"
     r"(?:\s+|(?<=[节節章])(?=[：:])|(?<=[、，）①-⑳❶-❿・•◦▪‣●○■□◆◇★☆])|(?<=．)(?!\d)|(?<=\.\d)(?=[A-Z㐀-鿿])|(?<=\.\d\d)(?=[A-Z㐀-鿿])|"
     r"(?:(?<=[\dA-Z][.),])(?!x\b|\w\.)|(?<=[-–])(?=\w\w)|(?<!\*\*)(?<=\*)(?=\w[^*]{0,60}$))(?=[^\W\d_])|$)"
 )
-
-SYMBOL = "[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]"
-SYMBOLS = re.compile(rf"(?:{SYMBOL}|[0-9#*]\ufe0f?\u20e3)+\s*")
-_LAST_SYMBOLS = re.compile(rf"(?<=\S)\s++{SYMBOL}++(?=[*_]*+$)")
-_ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
-_SIGNS = re.compile(r"[*_`~]+")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-
 _BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
 _FIRST = re.compile(r"\d+(?:\.1){1,2}")  # the first of several numbers
@@ -84,10 +65,9 @@ _INNER = re.compile(
     rf"(?:(?:[-*+]|(?P<number>[0-9]{{1,3}})[.)]|(?:[A-Za-z]|[ivx]{{2,4}})\))\s+(?=\S))?{_TASK.pattern}"
 )
 
-# Beginnings of the marks that are numbers.
 # What one chapter has beside the next.
 _COUNT = re.compile(r"[一二三四五六七八九十百\divx .:：)]+|\b[a-h]\b")
-
+# Beginnings of the marks that are numbers.
 _NUMBERS = ("letter", "roman", "chinese", "chapter", "circled", "digit")
 
 
@@ -255,40 +235,6 @@ def tab_columns(texts: Iterable[str]) -> tuple[int, bool]:
     return 8 if is_half else TAB_COLUMNS, bool(tabs and widths)
 
 
-def without_closing(text: str, sign: str = "#") -> str:
-    """The text of a heading without its attributes in braces and the signs that may close it, as they began it."""
-    text = _ATTRIBUTES.sub("", text).rstrip()
-    core = text.rstrip(sign)
-    return core.rstrip() if not core or core[-1] in " \t" else text
-
-
-def without_marks(text: str) -> str:
-    """A line without marks of emphasis and writing direction, with single spaces between its words."""
-    return " ".join(_SIGNS.sub("", text).strip(f"{BIDI} \t\u00a0\u3000").split())
-
-
-def symbols_at(text: str) -> str:
-    """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
-    found = None if text[:1].isalpha() else SYMBOLS.match(text)  # most lines begin with a letter
-    return found[0] if found and found[0][-1:].isspace() else ""
-
-
-def without_symbols(label: str) -> str:
-    """A label without the emoji in front of it or behind it, except numbers and signs for yes and no.
-
-    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants 🌱")
-    ('Plants', '**Plants**', '1️⃣ Plants')
-    """
-    start = len(label) - len(label.lstrip("*_"))
-    symbols = symbols_at(label[start:])
-    last = _LAST_SYMBOLS.search(label, start + len(symbols))
-    if last and not _ASIDE.search(last[0]):
-        label = label[: last.start()] + label[last.end() :]
-    if "\u20e3" in symbols or _ASIDE.search(symbols):
-        return label
-    return label[:start] + label[start + len(symbols) :]
-
-
 # Letters and numbers in front of lines, with the signs around them; behind a bullet, "-" is the first sign.
 _Marks = set[tuple[str | None, str | None, str | None]]
 
@@ -410,7 +356,7 @@ def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
             label = text
         return kind, level, without_closing(label) if inner and inner["hashes"] else label
     symbols = symbols_at(text)
-    sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
+    sign = "digit" if "\u20e3" in symbols else f"emoji {ASIDE.sub('✓', symbols.strip())}"
     return sign if symbols else "", 0, text[len(symbols) :]
 
 

@@ -31,7 +31,8 @@ from tted_core.formats.answers import (
 )
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import OF_BOLD, OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
-from tted_core.formats.lines import RULE, ListLine, symbols_at
+from tted_core.formats.labels import symbols_at
+from tted_core.formats.lines import RULE, ListLine
 from tted_core.formats.markdown import (
     PROPERTY,
     UNDERLINE,

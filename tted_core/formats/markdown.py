@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tted_core.formats.document import Document
-from tted_core.formats.labels import counted
-from tted_core.formats.lines import BOLD_LINE, BULLETS, SYMBOL, tab_columns
+from tted_core.formats.labels import SYMBOL, counted
+from tted_core.formats.lines import BOLD_LINE, BULLETS, tab_columns
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)

@@ -27,15 +27,8 @@ from tted_core.formats.chat_words import (
     UNFINISHED,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.lines import (
-    RULE,
-    SYMBOLS,
-    ListLine,
-    lines_of,
-    symbols_at,
-    without_marks,
-    without_symbols,
-)
+from tted_core.formats.labels import SYMBOLS, symbols_at, without_marks, without_symbols
+from tted_core.formats.lines import RULE, ListLine, lines_of
 from tted_core.formats.markdown import FRONT_MATTER
 
 MOST_TITLE_WORDS = 9  # maximum words of a title line; a longer line separate from the list is a sentence
