@@ -9,27 +9,27 @@ from helpers.monitors import STOPPED
 from helpers.trees import sample
 from rouge_score.rouge_scorer import RougeScorer
 
-from tted_core.distances import DISTANCES
+from tted_core.distances import DISTANCES, Models
 from tted_core.errors import EncoderError, Interrupted, LimitError, MapFormatError
 from tted_core.measures import sentence_lists
 from tted_core.measures.paraphrases import Draw, SimilarityFamily, encoder_family, qualities, string_family
 from tted_core.measures.sentence_lists import ParaphrasePair, read_pairs, read_paraphrases
-from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, text_scores
 
 FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
 
 
-def no_model():
+def no_model(_name):
     raise EncoderError("there is no model")
 
 
-MODELS = TextModels(sentence_encoder, no_model, no_model)
+MODELS = Models(sentence_encoder())
 
 QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith(("bertscore", "ndd"))}
 
 
 def test_measures_without_a_model_work_when_models_are_missing():
-    scores = text_scores(FIRST, SECOND, TextModels(no_model, no_model, no_model))
+    scores = text_scores(FIRST, SECOND, Models("", "", no_model, no_model, no_model))
     missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
     assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
     assert set(scores) == set(TEXT_MEASURES)

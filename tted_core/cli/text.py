@@ -2,11 +2,11 @@
 
 import textwrap
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 
 from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import JSON, Options, argument, command, fail, loading, show, tell
-from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances import Models
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
     MASKED_MODELS,
@@ -14,7 +14,7 @@ from tted_core.encoders.masked_model import (
     load_masked_model,
 )
 from tted_core.errors import MAX_LABEL_CHARACTERS, EncoderError, TTEDError, check_limit
-from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, text_scores
 from tted_core.notices import encoder_notices
 
 
@@ -45,19 +45,16 @@ def text_command(options: Options) -> str:
     if not names:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
-    encoder = cache(partial(loading(options), options.encoder))
-    models = TextModels(
-        encoder,
-        partial(load_bertscorer, options.encoder),
-        lambda: _load_masked_model(options.masked_model),
-    )
+    load = cache(loading(options))
+    models = Models(options.encoder, options.masked_model, load, _load_masked_model)
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
         measures[name].model == "encoder" and not isinstance(score, TTEDError)
         for name, score in scores.items()
     )
-    if encoded:
-        tell(encoder_notices(encoder(), (options.first, options.second), "none"))
+    encoder = load(options.encoder) if encoded else None
+    if encoder:
+        tell(encoder_notices(encoder, (options.first, options.second), "none"))
     failed = [score for score in scores.values() if isinstance(score, TTEDError)]
     if len(failed) == len(scores):
         fail(str(failed[0]))
@@ -66,7 +63,7 @@ def text_command(options: Options) -> str:
         lambda: {
             "first": options.first,
             "second": options.second,
-            "encoder": {"name": encoder().name, "fingerprint": encoder().fingerprint} if encoded else None,
+            "encoder": encoder and {"name": encoder.name, "fingerprint": encoder.fingerprint},
             "measures": {
                 name: {"error": str(score)}
                 if isinstance(score, TTEDError)

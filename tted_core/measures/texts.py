@@ -1,45 +1,19 @@
 """Measures of two texts with their formulas, sources and interpretation.
 
 Distances between embeddings and between strings, BERTScore, ROUGE and NDD. A measure may have several values
-(such as precision, recall and F1); each is computed for n and m texts at once.
+(such as precision, recall and F1).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Literal
 
 from tted_core.baselines.sim import rouge_blocks, split
-from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.formulas import (
-    BetweenTexts,
-    BetweenVectors,
-    cosine,
-    euclidean,
-    levenshtein,
-    manhattan,
-    sequence_matcher,
-)
+from tted_core.distances import DISTANCES, Models
 from tted_core.distances.ndd import measure_ndd
 from tted_core.encoders.embedding import embed
-from tted_core.encoders.masked_model import MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, TTEDError
-from tted_core.foundations.monitor import UNWATCHED
-
-_Matrix: TypeAlias = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class TextModels:
-    """Functions that load the models of measures when they are needed; each may raise ``EncoderError``."""
-
-    encoder: Callable[[], Encoder]
-    bertscorer: Callable[[], BERTScorer]
-    masked_model: Callable[[], MaskedModel]
 
 
 @dataclass(frozen=True)
@@ -49,7 +23,7 @@ class TextMeasure:
     Attributes:
         title: name for users.
         kind: whether 0 (distance) or 1 (similarity) stands for equal texts.
-        values: (n texts, m texts, models) -> the name of each value and its (n, m) matrix.
+        values: two texts and the models -> the value or values by name; may raise ``EncoderError``.
         formula: in TeX; x and y are the texts, e the encoder.
         source: the publication or package that defines it.
         reading: one sentence on its interpretation.
@@ -60,7 +34,7 @@ class TextMeasure:
 
     title: str
     kind: Literal["distance", "similarity"]
-    values: Callable[[Sequence[str], Sequence[str], TextModels], Mapping[str, _Matrix]]
+    values: Callable[[str, str, Models], dict[str, float]]
     formula: str
     source: str
     reading: str
@@ -70,58 +44,46 @@ class TextMeasure:
 
 
 def text_scores(
-    first: str, second: str, models: TextModels, measures: Mapping[str, TextMeasure] | None = None
+    first: str, second: str, models: Models, measures: Mapping[str, TextMeasure] | None = None
 ) -> dict[str, dict[str, float] | TTEDError]:
     """Values of each measure of ``TEXT_MEASURES`` (or of those given), or the error that prevented them."""
     scores: dict[str, dict[str, float] | TTEDError] = {}
     for name, measure in (TEXT_MEASURES if measures is None else measures).items():
         try:
-            values = measure.values([first], [second], models)
+            scores[name] = measure.values(first, second, models)
         except Interrupted:
             raise
         except TTEDError as error:  # reported; the other measures don't depend on it
             scores[name] = error
-        else:
-            scores[name] = {value: float(matrix[0, 0]) for value, matrix in values.items()}
     return scores
 
 
-def _embedding(
-    distance: BetweenVectors, left: Sequence[str], right: Sequence[str], models: TextModels
-) -> Mapping[str, _Matrix]:
-    vectors = embed(models.encoder(), (*left, *right))
-    rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
-    distances = distance(rows, columns)
-    return (
-        {"cosine": 1.0 - distances**2, "distance": distances}
-        if distance is cosine
-        else {"distance": distances}
-    )
+def _by_vectors(name: str, first: str, second: str, models: Models) -> dict[str, float]:
+    distance = DISTANCES[name].load(models)
+    vectors = embed(distance.reader, (first, second))
+    found = float(distance.record.function(vectors[first][None], vectors[second][None])[0, 0])
+    return {"cosine": 1.0 - found**2, "distance": found} if name == "cosine" else {"distance": found}
 
 
-def _string(
-    distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: TextModels
-) -> Mapping[str, _Matrix]:
-    return {"distance": distance(left, right, UNWATCHED)}
+def _by_letters(name: str, first: str, second: str, _models: Models) -> dict[str, float]:
+    return {"distance": float(DISTANCES[name].function([first], [second])[0, 0])}
 
 
-def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, _Matrix]:
-    scores = models.bertscorer().scores(left, right)
-    return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
+def _bertscore(first: str, second: str, models: Models) -> dict[str, float]:
+    scores = DISTANCES["bertscore"].load(models).reader.scores([first], [second])
+    found = {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
+    return {name: float(each[0, 0]) for name, each in found.items()}
 
 
-def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, _Matrix]:
-    names, blocks = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), rouge_blocks([*map(split, (*left, *right))])
-    columns = [[scores[:, len(left) :].copy() for scores in block] for block in blocks]
-    rows = (np.concatenate(found)[: len(left)] for found in zip(*columns, strict=True))
-    scores = dict(zip(names, rows, strict=True))
-    return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
+def _rouge(first: str, second: str, _models: Models) -> dict[str, float]:
+    (block,) = rouge_blocks([split(first), split(second)])
+    names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+    scores = {name: float(each[0, 1]) for name, each in zip(names, block, strict=True)}
+    return {**scores, "mean F1": sum(scores.values()) / len(scores)}
 
 
-def _ndd(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, _Matrix]:
-    model = models.masked_model()
-    totals = [[measure_ndd(before, after, model) for after in right] for before in left]
-    return {"distance": np.array(totals)}
+def _ndd(first: str, second: str, models: Models) -> dict[str, float]:
+    return {"distance": measure_ndd(first, second, DISTANCES["ndd"].load(models).reader)}
 
 
 _VECTORS = "a metric between vectors"
@@ -130,7 +92,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "cosine": TextMeasure(
         "Cosine distance",
         "distance",
-        partial(_embedding, cosine),
+        partial(_by_vectors, "cosine"),
         r"r=\sqrt{1-\cos(e(x),e(y))}",
         "Sobolevsky and Vorontsov 2025; the node distance of TTED",
         "0 for the same meaning, about 1 for unrelated texts. The cosine itself is 1 and about 0.",
@@ -140,7 +102,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "euclidean": TextMeasure(
         "Euclidean distance",
         "distance",
-        partial(_embedding, euclidean),
+        partial(_by_vectors, "euclidean"),
         r"r=\lVert e(x)-e(y)\rVert_2",
         "Sobolevsky and Vorontsov 2025",
         "√2 times the cosine distance where vectors have length 1, as with MiniLM.",
@@ -150,7 +112,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "manhattan": TextMeasure(
         "Manhattan distance",
         "distance",
-        partial(_embedding, manhattan),
+        partial(_by_vectors, "manhattan"),
         r"r=\lVert e(x)-e(y)\rVert_1",
         "Sobolevsky and Vorontsov 2025",
         "Grows with the vectors' dimension; compare it with values of the same encoder only.",
@@ -184,7 +146,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "levenshtein": TextMeasure(
         "Levenshtein, normalised",
         "distance",
-        partial(_string, levenshtein),
+        partial(_by_letters, "levenshtein"),
         r"\tfrac{d(x,y)}{\max(|x|,|y|)}",
         "Levenshtein 1966; normalised as in the package rapidfuzz",
         "The share of characters to retype.",
@@ -193,7 +155,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "sequence-matcher": TextMeasure(
         "SequenceMatcher",
         "distance",
-        partial(_string, sequence_matcher),
+        partial(_by_letters, "sequence-matcher"),
         r"1-\tfrac{2M}{|x|+|y|}",
         "Ratcliff and Metzener 1988; Python's difflib",
         "One minus the share of characters in blocks that both texts have in the same order.",

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances import Models
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError
 from tted_core.foundations.monitor import Monitor
-from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, text_scores
 from tted_core.notices import encoder_notices
 from ui import models
 from ui.elements import table_exports
@@ -74,17 +74,17 @@ def _score(
     texts: tuple[str, str], encoder: str, model: str | None, monitor: Monitor
 ) -> tuple[Scored, tuple[str, ...]]:
     """The scores, and notices about the texts and their encoder; without a model NDD is left out."""
-
-    def load_masked() -> MaskedModel:
-        if model is None:
-            raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
-        return models.get_masked_model(model)
-
-    loaders = TextModels(partial(models.encoder, encoder), partial(load_bertscorer, encoder), load_masked)
+    loaders = Models(encoder, model or "", models.encoder, _load_masked_model)
     scores: Scored = {}
     for name in monitor.over(list(TEXT_MEASURES), "Computing the measures"):
         scores |= text_scores(*texts, loaders, {name: TEXT_MEASURES[name]})
     return scores, encoder_notices(models.encoder(encoder), texts, "none")
+
+
+def _load_masked_model(name: str) -> MaskedModel:
+    if not name:
+        raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
+    return models.get_masked_model(name)
 
 
 def _table(scores: Scored) -> None:

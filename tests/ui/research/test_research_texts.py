@@ -4,9 +4,10 @@ import pytest
 from helpers.encoders import sentence_encoder
 from helpers.pages import opened
 
+from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import measure_ndd
-from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, text_scores
 from ui.research import texts
 
 
@@ -17,13 +18,13 @@ def scorer(tiny_masked_folder):
 
 @pytest.fixture(autouse=True)
 def known_scorer(monkeypatch, scorer, hashed_models):
-    monkeypatch.setattr(texts, "load_bertscorer", lambda name: scorer)
+    monkeypatch.setattr("tted_core.distances.load_bertscorer", lambda name: scorer)
 
 
 def test_two_texts_are_measured_by_everything_that_can_be_had(scorer):
     page = opened("Research", tab="texts")
     table = page.table[0].value
-    models = TextModels(sentence_encoder, lambda: scorer, masked_model=None)
+    models = Models("minilm", load_encoder=lambda _: sentence_encoder(), load_bertscorer=lambda _: scorer)
     measures = {name: measure for name, measure in TEXT_MEASURES.items() if name != "ndd"}
     expected = text_scores(texts.FIRST, texts.SECOND, models, measures)
     assert len(table) == len(TEXT_MEASURES)
