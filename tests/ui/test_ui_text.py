@@ -13,7 +13,7 @@ from tted_core import parse_map
 from tted_core.cli import SUMMARIES, batch, compare, systems
 from tted_core.cli.shared import READING, with_flags
 from tted_core.errors import MapFormatError, Message, Setting
-from ui import elements
+from ui import page
 from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped
 
 
@@ -109,7 +109,7 @@ def _messages(code):
 def test_missing_values_are_empty_cells_in_downloads(monkeypatch):
     files = {}
     monkeypatch.setattr(
-        elements.st, "download_button", lambda label, make, **_options: files.update({label: make})
+        page.st, "download_button", lambda label, make, **_options: files.update({label: make})
     )
     table = pd.DataFrame(
         {
@@ -118,5 +118,5 @@ def test_missing_values_are_empty_cells_in_downloads(monkeypatch):
             "said": pd.array(["a", None], dtype="string"),
         }
     )
-    elements.table_exports(table, "table")
+    page.table_exports(table, "table")
     assert files["CSV"]() == "count,share,said\n1,,a\n,0.5,\n"

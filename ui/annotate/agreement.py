@@ -19,9 +19,8 @@ from tted_core.notices import group_notices
 from ui import models
 from ui.annotate.decide import draw_upload, open_in_decide
 from ui.comparisons import draw_open_button
-from ui.elements import data_table, pick_row, table_exports
 from ui.options import sidebar
-from ui.page import show_error, show_notes, show_warnings
+from ui.page import data_table, pick_row, show_error, show_notes, show_warnings, table_exports
 from ui.running import PAGE_RUNS, run_watched
 from ui.samples import FOLDER
 from ui.text import counted, in_page_words, markdown_escaped

@@ -19,8 +19,8 @@ from ui.annotate.editing import (
     set_marks,
     take_back,
 )
-from ui.elements import pick_row, table_exports
 from ui.map_source import PASTED
+from ui.page import pick_row, table_exports
 from ui.text import counted, html_escaped, in_page_words, label_html, markdown_escaped
 
 # Status -> the button that gives it, and its key.

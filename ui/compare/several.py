@@ -15,10 +15,10 @@ from tted_core.batch.table import rows_of
 from tted_core.errors import Interrupted, check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui.elements import data_table
 from ui.map_card import set_option
 from ui.map_source import Given, ReadingOptions, tell_apart
 from ui.models import models
+from ui.page import data_table
 from ui.running import run_watched
 from ui.text import counted, markdown_escaped, shorten
 

@@ -22,7 +22,6 @@ from tted_core.systems import Compared, PairRow
 from tted_core.systems.output import arrow, cells_of, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
-from ui.elements import data_table, figure, number_columns, pick_row
 from ui.evaluate.batches import Batch, batches
 from ui.evaluate.results import (
     compare_shown_systems,
@@ -32,7 +31,7 @@ from ui.evaluate.results import (
     show_results,
 )
 from ui.evaluate.rows import open_pair
-from ui.page import PagePart, show_errors
+from ui.page import PagePart, data_table, figure, number_columns, pick_row, show_errors
 from ui.running import run_watched
 from ui.text import counted, in_page_words, markdown_escaped
 

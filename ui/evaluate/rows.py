@@ -24,10 +24,9 @@ from tted_core.method import Method, Signature
 from tted_core.systems import PairRow, SystemRow
 from tted_core.systems.output import paper_measures, rows_csv, systems_latex
 from ui.comparisons import open_in_compare
-from ui.elements import pick_row
 from ui.evaluate.batches import Batch, temporary_folder
 from ui.evaluate.results import compare_shown_systems, draw_choice, setting_in_words, show_results
-from ui.page import PagePart
+from ui.page import PagePart, pick_row
 from ui.text import counted, in_page_words, markdown_escaped, shorten
 
 MOST_ROWS = 1_000  # rows of the table, the worst ones; *Export* has all

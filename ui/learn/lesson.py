@@ -21,8 +21,8 @@ from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import models
-from ui.elements import component
 from ui.map_source import Pasted, SampleFile, read
+from ui.page import component
 from ui.text import html_escaped
 
 LEARN_ENCODER = "minilm"

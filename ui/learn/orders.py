@@ -11,11 +11,10 @@ from tted_core.learn.stepper import player_data
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui.comparisons import draw_open_button
-from ui.elements import component
 from ui.fields import choice, words
 from ui.learn.lesson import LETTERS, draw_trees, read_outlines, slide
 from ui.options import ORDER_TEXTS
-from ui.page import PagePart, show_errors
+from ui.page import PagePart, component, show_errors
 
 # Under this method only equal letters are worth pairing.
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")

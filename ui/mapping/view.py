@@ -27,8 +27,8 @@ from tted_core.report.wording import how_sure
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Pair
 from tted_core.words.languages import language
-from ui.elements import component
 from ui.fields import Field, choice
+from ui.page import component
 from ui.text import counted
 
 # Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node.

@@ -23,12 +23,11 @@ from tted_core.measures.corpus import (
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
-from ui.elements import data_table, figure, number_columns
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import SampleFile, Uploaded, read
 from ui.model_choice import choose_masked_model, encoder_field
-from ui.page import PagePart, show_errors, show_warnings
+from ui.page import PagePart, data_table, figure, number_columns, show_errors, show_warnings
 from ui.running import run_on_demand
 from ui.text import counted, markdown_escaped
 

@@ -17,11 +17,10 @@ from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples
-from ui.elements import data_table, figure, number_columns
 from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
-from ui.page import PagePart, show_warnings
+from ui.page import PagePart, data_table, figure, number_columns, show_warnings
 from ui.running import run_on_demand
 from ui.text import counted
 

@@ -14,10 +14,9 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.measures.texts import TEXT_MEASURES, text_scores
 from tted_core.notices import encoder_notices
 from ui import models
-from ui.elements import table_exports
 from ui.fields import switch, words
 from ui.model_choice import choose_masked_model, encoder_field
-from ui.page import PagePart, show_errors, show_warnings
+from ui.page import PagePart, show_errors, show_warnings, table_exports
 from ui.running import run_watched
 from ui.text import markdown_escaped
 
