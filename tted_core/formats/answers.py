@@ -17,7 +17,6 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted, symbols_at, without_marks
 from tted_core.formats.lines import RULE, ListLine
-from tted_core.formats.sections import find_capitals
 from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
@@ -39,7 +38,7 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
         return ranked or bold
-    if _has_plain_children(lines) or has_chapters(lines):
+    if has_chapters(lines):
         return True
     heads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
@@ -60,36 +59,6 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
         )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
         or _comes_back(lines, in_sections=True)
-    )
-
-
-def _has_plain_children(lines: Sequence[ListLine]) -> bool:
-    """Return True if short lines without marks, in one column, are below numbers, and nothing else shows levels.
-
-    They can't be wrapped (each number has one, or half of them do, some but not all behind blank lines), and no
-    list begins below one.
-    """
-    heads = [line.is_numbered or line.mark.startswith("digit") for line in lines]
-    others = [line for line, head in zip(lines, heads, strict=True) if not head]
-    are_apart = any(
-        line.number > above.number + 1 and line.mark == "plain" and _is_title(line)
-        for above, line in pairwise(lines)
-    )
-    gaps = [  # between heads and the lines below them
-        line.number - above.number
-        for (above, line), pair in zip(pairwise(lines), pairwise(heads), strict=True)
-        if pair == (True, False)
-    ]
-    begins = any(above.mark == "plain" and _BEGINS.match(line.body) for above, line in pairwise(lines[1:]))
-    is_wrapped = len(others) == sum(heads) and all(line.goes_on for line in others)
-    are_tight = not any(head and below for head, below in pairwise([*heads, True]))
-    return (
-        sum(heads) > 1
-        and all(line.mark == "plain" for line in others)
-        and heads[:2] != [False, False]
-        and not (is_wrapped or begins)
-        and (are_tight or (are_apart and 1 in gaps and len(gaps) > 1 and 2 * len(gaps) >= sum(heads)))
-        and all(not line.column and line.text and len(line.body) < LEAST_WIDE for line in lines)
     )
 
 
@@ -134,14 +103,10 @@ def _comes_back(lines: Sequence[ListLine], *, in_sections: bool) -> bool:
 def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
     """The levels of the lines without a list mark that are nodes, and of the title, by number."""
     are_chapters = has_chapters(lines)
-    is_flat = are_chapters or _has_plain_children(lines)
     first, second = lines[0], lines[:2][-1]
     is_apart = second.mark == "plain" and second.number > first.number + 1
-    has_title = first.mark == "plain" and (
-        is_apart or second.mark.startswith("chapter" if are_chapters else "")
-    )
-    title = (first if has_title else None) if is_flat else _title(lines)
-    capitals = find_capitals(lines) if is_flat else set()
+    has_title = first.mark == "plain" and (is_apart or second.mark.startswith("chapter"))
+    title = (first if has_title else None) if are_chapters else _title(lines)
     bare = not any(line.is_item for line in lines)
     are_short = all(len(line.body) <= MOST_SHORT for line in lines)
     is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
@@ -159,14 +124,14 @@ def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
                 else above.mark == "plain" and above.column == line.column and len(above.body) >= LEAST_WIDE
             )
             is_above = below.column > line.column
-            is_lead = below.is_item and not line.column and not _SENTENCE_END.search(line.words)
-            if is_flat:
+            begins = below.is_item and (not below.has_number or _BEGINS.match(below.body))
+            is_lead = begins and not line.column and not _SENTENCE_END.search(line.words)
+            if are_chapters:
                 if are_short or _is_title(line):
                     goes_on = above.rank == _BELOW_LEADS and not (
                         below.is_bullet and _BEGINS.match(below.body)
                     )
-                    is_lowest = goes_on or (capitals and line.number not in capitals)
-                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if is_lowest else _BELOW_ITEMS)
+                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if goes_on else _BELOW_ITEMS)
             elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
                 heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
             elif (is_above or is_lead) and not (goes_on or is_said(line.words)):

@@ -41,7 +41,6 @@ from tted_core.formats.markdown import (
     split_front_matter,
     without_blocks,
 )
-from tted_core.formats.sections import mark_sections
 
 # Logseq's properties and underlined headings: who writes them writes Markdown.
 _OF_MARKDOWN = re.compile(r"::|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
@@ -75,7 +74,6 @@ class _Form(NamedTuple):
 
 def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
     """The form of a text with these lines; that of a page is Markdown's."""
-    mark_sections(plain)
     lines = [] if is_page else without_level_words(plain)
     if is_mixed(lines):
         lines = rank_chapters(lines) if has_chapters(lines) else lines
@@ -98,7 +96,6 @@ def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
 
 def shows_levels_otherwise(document: Document) -> bool:
     """Return True for a text without marks of Markdown that is a table, or has levels as chat answers have."""
-    mark_sections(document.list_lines)
     return is_table(document.list_lines) or (
         not _OF_MARKDOWN.search(document.text) and is_mixed(without_level_words(document.list_lines))
     )

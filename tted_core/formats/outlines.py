@@ -15,7 +15,6 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import OF_ITEMS, Forest, Outline, list_some
 from tted_core.formats.labels import quoted
 from tted_core.formats.lines import RULE, ListLine, find_numbers
-from tted_core.formats.sections import find_heads_of_groups
 
 _MOST_SKIPPED = 50
 
@@ -213,10 +212,6 @@ def read_indented(document: Document) -> list[Forest]:
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
     heads = _find_heads(lines)
-    groups = {} if heads else find_heads_of_groups(lines)
-    heads |= groups
-    names = list_some(quoted(line.body) for line in lines if groups.get(line.number))
-    outline.notice_if(names, f"put above those below, as the first of a group or in capitals: {names}")
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column > 0 and line.mark != "branch"
