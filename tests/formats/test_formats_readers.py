@@ -44,11 +44,6 @@ READ = [
         "(2 roots) | -a | --b | -c",
     ),
     ("json", '{"title": "a", "nodes": ["b", "c"], "edges": []}', "a | -b | -c"),
-    (
-        "json",
-        '{"label": "a", "children": [{"label": "b", "details": ["c"]}, {"label": "d", "details": "e"}]}',
-        "a | -b | --c | -d | --e",
-    ),
     ("json", '[{"text": "a", "children": ["b"]}]', "a | -b"),
     # numbered outline
     ("numbered", "1. a\n1.1. b\n1.1.1. c\n1.2 d", "a | -b | --c | -d"),

@@ -35,10 +35,6 @@ NOTICED = [
     ("# Mind map: cats and dogs\n# Cats\n- a", "left out, as a title of the map: 'cats and dogs'"),
     ('{"mindmap": {"a": ["b"]}}', "the key 'mindmap' around the map is no node"),
     ('{"theme": "x y", "app": {"name": "a", "children": ["b"]}}', "not read: 'theme' (1 time)"),
-    (
-        '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b", "pid": 1}], "links": [{"from": 2, "to": 1}]}',
-        "left out, since nodes name their parents or children: 1 edge",
-    ),
     ('[["a", "has", "b"], ["a", "has", "c"]]', "keys of edges were not read: 'relation' (2 times)"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "not read: 'attr' (1 time)"),

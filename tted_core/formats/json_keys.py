@@ -60,11 +60,6 @@ def roles_of(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
     ]
 
 
-def has_role(value: JsonValue) -> bool:
-    """Return True for an object with a key for a label, children or data."""
-    return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys) or bool(label_of(value))
-
-
 def only_text(value: JsonValue) -> JsonValue:
     """The text of an object that has a single one; else the value itself."""
     texts = [item for item in value.items if item.kind == "string"]
@@ -82,8 +77,12 @@ def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
 
 
 def _named(value: JsonValue) -> JsonValue | None:
-    """The text, number or null of an object under its likeliest key for a label."""
-    labels = [each for each in roles_of(value) if each[0] in _LABELS and each[2].is_scalar]
+    """The text or number of an object under its likeliest key for a label."""
+    labels = [
+        each
+        for each in roles_of(value)
+        if each[0] in _LABELS and each[2].is_scalar and each[2].text != "null"
+    ]
     return min(labels, key=_rank)[2] if labels else None
 
 
@@ -111,11 +110,10 @@ def label_of(node: JsonValue) -> JsonValue | None:
     return _named(node) or (only if only is node.get("id") and any(map(str.isalpha, only.text)) else None)
 
 
-def holds_children(role: str, value: JsonValue, *, with_details: bool = False) -> bool:
-    """Return True for the role of a key, and its value, that hold children; ``with_details``, also a detail."""
-    is_list = value.kind == "array" or (with_details and role == "details")
+def holds_children(role: str, value: JsonValue) -> bool:
+    """Return True for the role of a key, and its value, that hold children."""
     is_element = role in _ELEMENTS and any(_named(open_node(each)) for each in (value, *value.items[:1]))
-    return is_element or (role in _CHILDREN and (role not in _ONLY_LISTS or is_list))
+    return is_element or (role in _CHILDREN and (role not in _ONLY_LISTS or value.kind == "array"))
 
 
 def has_children(node: JsonValue) -> bool:

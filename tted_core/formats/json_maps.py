@@ -15,15 +15,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from math import inf
+from itertools import starmap
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest, list_some
 from tted_core.formats.json_keys import (
     has_children,
-    has_role,
     holds_children,
     label_of,
     only_text,
@@ -45,10 +43,9 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
         MapFormatError: only a number or the like, or empty.
         LimitError: too large.
     """
-    values = top.items or (top,)
-    if all(each.kind == "literal" and not each.is_nothing for each in values) and not top.keys:
+    if top.kind == "literal" and not top.is_nothing:
         raise MapFormatError(
-            f'the JSON is only {quoted(values[0].text)}; a map looks like {{"root": {{"child": {{}}}}}}'
+            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
     if len(top.keys) == 1 and _MAP_WORD.fullmatch(top.keys[0]) and top.items[0].keys:
@@ -56,15 +53,7 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
         top = top.items[0]
     equal: list[int] = []
     empty = 0
-    root = -1
-    texts = [item for item in top.items[:1] if item is label_of(top) and not item.is_nothing]
-    if texts and top.items[1:] and all(item.items for item in top.items[1:]):
-        root = forest.add(top.items[0].text)
-        forest.notices.append(
-            f"the text below the key {quoted(top.keys[0])} is the root, the other keys are below"
-        )
-        top = JsonValue("object", keys=top.keys[1:], items=top.items[1:])
-    stack = [(top, [root])]  # a value with the node above it, and the texts before it in its list
+    stack = [(top, [-1])]  # a value with the node above it, and the texts before it in its list
     while stack:
         value, above = stack.pop()
         if value.kind == "array":
@@ -100,6 +89,11 @@ _DEEPEST = 5  # levels that are searched for the map
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
+def _nodes_of(value: JsonValue) -> list[JsonValue]:
+    """The nodes of a list, or an object as one."""
+    return list(map(open_node, value.items if value.kind == "array" else [value]))
+
+
 def _is_top(nodes: Sequence[JsonValue]) -> bool:
     """Return True for nodes with labels and children, several of which one has any, or labels alone."""
     if any(map(has_children, nodes)):
@@ -111,48 +105,12 @@ def _is_top(nodes: Sequence[JsonValue]) -> bool:
     return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
 
 
-def _nodes_of(value: JsonValue) -> list[JsonValue]:
-    """The nodes of a list, or an object as one."""
-    return list(map(open_node, value.items if value.kind == "array" else [value]))
-
-
-def _look_below(key: str, value: JsonValue, *, of_texts: bool = False) -> Graph | list[JsonValue] | None:
-    """The map below a key: a graph, or nodes with children, which may be empty below a key such as "root"."""
+def _look_below(value: JsonValue) -> Graph | list[JsonValue] | None:
+    """The map in a value: a graph, or nodes with children."""
     nodes = _nodes_of(value)
-    label = label_of(nodes[0]) if nodes else None
-    is_filled = any(map(has_children if key in _FRAMES else _children, nodes))
-    is_map = label and not label.is_nothing and is_filled and _is_top(nodes)
-    return find_graph(value, of_texts=of_texts and key in _FRAMES) or (nodes if is_map else None)
+    is_map = any(map(has_children, nodes)) and _is_top(nodes)
+    return find_graph(value) or (nodes if is_map else None)
 
-
-def _with_known_keys(value: JsonValue) -> JsonValue | None:
-    """Objects with keys in any language as ones with label and children; None if that isn't clear.
-
-    Each has one text and at most one list, and some in a list have the same keys, so these are no texts of a map.
-    """
-    while len(value.keys) == 1 and value.items[0].keys:
-        value = value.items[0]
-    keys: dict[JsonValue, tuple[str, ...]] = {}
-    are_alike = has_levels = False
-    for each in value.walk():
-        strings = [(key in KEYS["id"], item) for key, item in each.pairs if item.kind == "string"]
-        texts = [item for is_id, item in strings if not is_id or len(strings) == 1]
-        lists = [item for item in each.items if item.kind == "array"]
-        objects = [item for item in each.items if item.keys]
-        if each.keys and (len(texts) != 1 or len(lists) > 1 or objects or "type" in each.keys):
-            return None
-        has_levels |= bool(each.keys and lists and lists[0].items)
-        are_alike |= len(objects) > 1 and objects[0].keys == objects[1].keys
-        names = dict.fromkeys(texts, "label") | dict.fromkeys(lists, "children")
-        keys[each] = tuple(names.get(item, key) for key, item in each.pairs)
-    made: dict[JsonValue, JsonValue] = {}
-    for each in reversed(keys):
-        made[each] = JsonValue(each.kind, each.text, keys[each], tuple(made[item] for item in each.items))
-    return made[value] if are_alike and has_levels else None
-
-
-# A value with its key, or that of the list around it, and the values around it with the keys that lead to it.
-_Inside = tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]
 
 # The map in JSON, and keys around it with texts.
 _Found = tuple[Graph | list[JsonValue], list[str]]
@@ -163,22 +121,12 @@ def _find(value: JsonValue) -> _Found | None:
 
     The map nearest to the top counts, inside objects, ``{"mindmap": {...}, "theme": ...}``, and lists of one item.
     """
-    only = value.items[0] if value.kind == "array" and len(value.items) == 1 else None
-    value = only or value
     tops = _nodes_of(value)
-    # Sheets of XMind are in a list, each with its topic; elsewhere a topic is a node.
-    has_list = any(
-        item.kind == "array" and item.items and holds_children(role, item)
-        for role, _, item in roles_of(value)
-    )
-    frames = (*_FRAMES, "topic") if only and not has_list else _FRAMES
-    if _is_top(tops) and not any(_look_below(*pair) for pair in value.pairs if pair[0] in frames):
+    if _is_top(tops) and not any(_look_below(item) for key, item in value.pairs if key in _FRAMES):
         return tops, []
-    if only and (graph := find_graph(only, of_texts=False)):
-        return graph, []
-    is_whole = sum(item.holds_text for item in value.items) == 1  # else texts alone are no graph
-    level: list[_Inside] = [("", value, ())]
-    maps: list[tuple[_Inside, Graph | list[JsonValue]]] = []
+    # Values with their keys, and the values around each with the keys that lead to it.
+    level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
+    maps: dict[int, Graph | list[JsonValue]] = {}
     for _ in range(_DEEPEST):
         level = [
             (name or key, item, (*around, (frame, name)))
@@ -186,20 +134,19 @@ def _find(value: JsonValue) -> _Found | None:
             if frame.keys or len(frame.items) == 1
             for name, item in zip(frame.keys or ("",), frame.items, strict=True)
         ]
-        found = (
-            (each, _look_below(*each[:2], of_texts=is_whole and not each[2][1:]))
-            for each in level
-            if not maps and each[1].items
-        )
-        maps = maps or [(each, inside) for each, inside in found if inside]
+        found = ((number, _look_below(item)) for number, (_, item, _) in enumerate(level) if item.items)
+        maps = {number: inside for number, inside in found if inside}
+        if maps:
+            break
     named = (
-        [each for each in maps if each[0][0] in frames] or [each for each in maps if each[0][1].keys] or maps
+        [number for number in maps if level[number][0] in _FRAMES]
+        or [number for number in maps if level[number][1].keys]
+        or list(maps)
     )
-    if not named and (renamed := _with_known_keys(value)):
-        return _nodes_of(renamed), []
     if len(named) != 1:
         return None
-    (key, top, around), inside = named[0]
+    inside = maps[named[0]]
+    key, top, around = level[named[0]]
     frame = around[-1][0]
     is_title = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)  # else a program's word
     title = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
@@ -224,25 +171,16 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
     """Read opened nodes with all below them; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
     alone = 0
-    are_ids = False
-    keys: list[str] = []  # of the nodes' texts
     unread: Counter[str] = Counter()
-    # Where some nodes have a list of details, a single text of them is a child too, and no note.
-    with_details = any(each.below("details") for top in tops for each in top.walk())
-    for node, parent in forest.walk(tops, partial(_children, with_details=with_details)):
-        only = only_text(node)
-        if node.kind == "array" or (node.keys and not has_role(node) and only is node):
+    for node, parent in forest.walk(tops, _children):
+        label = label_of(node) or only_text(node)
+        if label.kind == "array" or label.keys:
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
                 + (f"an object with the keys {list_some(map(quoted, node.keys))}" if node.keys else "a list"),
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        # The key of the parent's text comes first: a label beside titles is none.
-        own = node.get(keys[parent]) if parent >= 0 and keys[parent] in KEYS["label"] else None
-        label = own if own and own.is_scalar and not own.is_nothing else label_of(node) or only
-        keys.append(next((key for key, item in node.pairs if item is label), ""))
-        are_ids = label is node.get("id") if parent < 0 else are_ids
-        text = "" if label.is_nothing or (label is node.get("id") and not are_ids) else label.text
+        text = "" if label.is_nothing else label.text
         is_html = (
             node.string("richText") == "true"
             or label is node.get("content")  # markmap
@@ -250,8 +188,8 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
         )
         forest.add(without_tags(f"{text}<br>") if is_html else text, parent)  # with a tag, so it's HTML
         for role, key, item in roles_of(node):
-            if holds_children(role, item, with_details=with_details):
-                alone += item.kind == "object" and has_role(item)
+            if holds_children(role, item):
+                alone += item.kind == "object" and label_of(item) is not None
             elif item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
     forest.notice_unread(unread, "keys beside label and children")
@@ -261,43 +199,35 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
     return forest
 
 
-def _children(node: JsonValue, *, with_details: bool = False) -> list[JsonValue]:
-    """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
+def _children(node: JsonValue) -> list[JsonValue]:
+    """The children of an object: nodes or texts in a list, a single node, or under keys."""
     found: list[JsonValue] = []
-    for role, key, item in roles_of(node):
-        if holds_children(role, item, with_details=with_details) and item.kind == "array":
+    for item in (item for role, _, item in roles_of(node) if holds_children(role, item)):
+        if item.kind == "array":
             for child in map(open_node, item.items):
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        elif holds_children(role, item, with_details=with_details) and not (
-            item.is_scalar and item.is_nothing
-        ):
-            found += _by_rank(item, ids=key == "ideas") or _as_nodes(open_node(item))
+        elif not item.is_nothing:
+            found += _as_nodes(open_node(item))
     return list(map(open_node, found))
 
 
-def _by_rank(value: JsonValue, *, ids: bool = False) -> list[JsonValue]:
-    """The nodes in an object whose keys are numbers: positive ones, then negative ones.
-
-    With ``ids``, also those whose keys are any ids, beside titles.
-    """
-    are_ids = ids and all(" " not in key and "title" in item.keys for key, item in value.pairs)
-    are_ranks = all(map(_RANK.fullmatch, value.keys))
-    if not (are_ranks or are_ids) or not all(item.kind == "string" or has_role(item) for item in value.items):
-        return []
-    ranked = ((float(key) if _RANK.fullmatch(key) else inf, item) for key, item in value.pairs)
-    return [item for _, item in sorted(ranked, key=lambda pair: (pair[0] <= 0, abs(pair[0])))]
-
-
 def _as_nodes(child: JsonValue) -> list[JsonValue]:
-    """An opened child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
-    if child.is_nothing and child.kind != "string":
-        return []
+    """An opened child as it is, or those under its keys, ``{"sentence": {...}}``.
+
+    Keys may be ids of nodes with titles, or numbers, which are their order: positive ones, then negative ones.
+    """
     if child.kind != "object" or label_of(child) or "children" in child.keys:
         return [child]
-    return [
-        item if item.string("name", "label", "title") == key else _branch(JsonValue("string", key), item)
-        for key, item in child.pairs
-    ]
+    pairs = list(child.pairs)
+    if all(map(_RANK.fullmatch, child.keys)):
+        pairs.sort(key=lambda pair: (float(pair[0]) <= 0, abs(float(pair[0]))))
+    return [item if _is_id(key, item) else _branch(JsonValue("string", key), item) for key, item in pairs]
+
+
+def _is_id(key: str, item: JsonValue) -> bool:
+    """Return True for a number as a key, and for one without blanks of a node with a title."""
+    title = item.string("title", "name", "label")
+    return bool(_RANK.fullmatch(key) or (title and (title == key or " " not in key)))
 
 
 def _branch(label: JsonValue, item: JsonValue) -> JsonValue:
@@ -310,13 +240,7 @@ def _branch(label: JsonValue, item: JsonValue) -> JsonValue:
 def _find_mindmup(value: JsonValue) -> list[JsonValue] | None:
     """Since format version 3 the top object isn't an idea but contains the roots; its title is the file's."""
     ideas = value.get("ideas")
-    is_named = value.keys == ("ideas",) or not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
-    if (
-        not is_named
-        or ideas is None
-        or ideas.kind != "object"
-        or len(_by_rank(ideas, ids=True)) != len(ideas.items)
-    ):
+    if ideas is None or ideas.kind != "object" or not all(starmap(_is_id, ideas.pairs)):
         return None
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
     return _children(value) if is_frame else [value]

@@ -22,7 +22,7 @@ _SKOS = "http://www.w3.org/2004/02/skos/core#"
 
 # Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
-    "label": ("label", "text", "name", "title", "topic", "sentence", "content", "caption"),
+    "label": ("text", "name", "title", "label", "topic", "sentence", "content", "caption"),
     "id": ("id", "key", "uid", "_id", "uuid", "node_id", "nodeId", "@id"),
     "parent": (
         *("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),

@@ -191,7 +191,7 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     keys, nodes = set(value.keys), value.below("nodes")
     near = {key for each in islice(value.walk(), 100) for key in each.keys}
     is_tree = found is NESTED_JSON and {"id", "children"} <= keys
-    is_graph = "nodes" in keys and not keys.isdisjoint({"links", "edges"})
+    is_graph = "nodes" in keys and not keys.isdisjoint(KEYS["edges"])
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
     is_list = value.kind == "array"
     kinds = {
