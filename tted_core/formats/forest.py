@@ -14,8 +14,8 @@ from tted_core.formats.lines import ListLine
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
-# A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy.
-ReadTopic: TypeAlias = tuple[str, bool, Sequence[tuple[Value, str | None]]]
+# Topics of a program, each with its kind if it is outside the hierarchy.
+Topics: TypeAlias = Sequence[tuple[Value, str | None]]
 
 # Handling of a map with several roots: put a node above them (the default), take the first, or raise an error.
 ROOTS = ("join", "first", "error")
@@ -124,8 +124,9 @@ class Forest:
 
     def add_topics(
         self,
-        tops: Sequence[Value],
-        read: Callable[[Value], ReadTopic[Value]],
+        tops: Topics[Value],
+        below: Callable[[Value], Topics[Value]],
+        read: Callable[[Value], tuple[str, bool]],
         noun: str,
         notes: str = "notes",
     ) -> None:
@@ -133,7 +134,8 @@ class Forest:
 
         Args:
             tops: the topics at the top.
-            read: returns a topic's parts.
+            below: returns the topics in one.
+            read: returns a topic's label, and True if it has a note.
             noun: the program's word for its topics.
             notes: its word for the notes.
 
@@ -141,13 +143,10 @@ class Forest:
             LimitError: more nodes than allowed.
         """
         annotated = 0
-        stack: list[tuple[Value, str | None, int]] = [(top, None, -1) for top in reversed(tops)]
-        while stack:
-            topic, aside, parent = stack.pop()
-            label, has_note, below = read(topic)
+        for (topic, aside), parent in self.walk(tops, lambda each: below(each[0])):
+            label, has_note = read(topic)
             annotated += has_note
-            node = self.add(label, parent, aside=aside)
-            stack.extend((child, kind, node) for child, kind in reversed(below))
+            self.add(label, parent, aside=aside)
         self.notice_if(annotated, f"the {notes} of {counted(annotated, noun)} are not part of the labels")
 
     def notice_if(self, occurred: object, notice: str) -> None:

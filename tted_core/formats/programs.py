@@ -7,7 +7,8 @@ are left out by default; notes and relations aren't nodes and are counted in a n
 import html
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -16,9 +17,9 @@ from defusedxml.ElementTree import fromstring
 from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.fields import records_of
-from tted_core.formats.forest import Forest, ReadTopic, Value
+from tted_core.formats.forest import Forest, Topics, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
-from tted_core.formats.labels import counted, has_tags, quoted, without_tags
+from tted_core.formats.labels import counted, quoted, without_tags
 
 MAX_XML_TAGS = 600_000  # maximum tags in an XML text; fonts, edges and notes of maps are elements too
 
@@ -32,7 +33,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE\s++[^\s<>\[]++\s*+[^\s<>]", re.IGNORECASE)
 # Characters that XML 1.0 forbids.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-_CHARACTERS = re.compile(rf"&#x?[0-9a-fA-F]{{1,10}};|{FORBIDDEN.pattern}")
+_REFERENCE = re.compile(r"&#x?[0-9a-fA-F]{1,10};")
 _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
 _UNSEEN = frozenset({"head", "style", "script"})
 
@@ -64,7 +65,11 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         LimitError: too many elements.
     """
     check_limit(text.count("<"), MAX_XML_TAGS, "tags in the XML", "split it into smaller maps")
-    allowed = _CHARACTERS.sub(_keep_allowed, text)
+    # Several programs write characters that XML forbids, raw or as references.
+    allowed = _REFERENCE.sub(
+        lambda found: found[0] if html.unescape(found[0]).strip("\N{REPLACEMENT CHARACTER}") else "",
+        FORBIDDEN.sub("", text),
+    )
     if allowed != text:
         notices.append("characters that XML forbids were left out")
     try:
@@ -90,15 +95,14 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     return root
 
 
-def _keep_allowed(match: re.Match[str]) -> str:
-    """A reference to a character that XML allows; several programs write others, raw or as references."""
-    is_reference = len(match[0]) > 1 and html.unescape(match[0]) not in {"", "\N{REPLACEMENT CHARACTER}"}
-    return match[0] if is_reference else ""
-
-
 def unread_elements(root: Element, path: str, *read: str) -> Counter[str]:
     """The elements at a path, which have texts, except those of the names that are read, with their numbers."""
     return Counter(f"<{each.tag[:40]}>" for each in root.iterfind(path) if each.tag not in read)
+
+
+def _find_topics(element: Element, paths: Mapping[str, str | None]) -> Topics[Element]:
+    """The topics at these paths below an element, each with the path's kind if outside the hierarchy."""
+    return [(topic, kind) for path, kind in paths.items() for topic in element.iterfind(path)]
 
 
 # FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
@@ -118,24 +122,14 @@ def read_freemind(document: Document) -> list[Forest]:
     """
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    if root.tag != "map":
-        raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
     originals: dict[str | None, Element] = {node.get("ID"): node for node in root.iterfind(".//node[@ID]")}
 
-    def label_of(element: Element) -> str:
-        rich = element.find("text") if element.tag == "topic" else element.find("richcontent[@TYPE='NODE']")
-        inside = element.get("LOCALIZED_TEXT", "") if rich is None else text_inside(rich)
-        return without_tags(element.get("TEXT", element.get("text", "")).strip() or inside)
-
-    def read(element: Element) -> ReadTopic[Element]:
+    def read(element: Element) -> tuple[str, bool]:
         original = originals.get(element.get("CONTENT_ID") or element.get("TREE_ID"), element)
-        return (
-            label_of(element) or label_of(original),
-            any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element),
-            _nodes(element),
-        )
+        has_note = any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element)
+        return _label_of(element) or _label_of(original), has_note
 
-    forest.add_topics([top for top, _ in _nodes(root)], read, "node", "notes or details")
+    forest.add_topics(_nodes(root), _nodes, read, "node", "notes or details")
     forest.notice_unread(
         unread_elements(root, ".//*[@TEXT]", "node", "stylenode") + unread_elements(root, "relationship"),
         "other elements",
@@ -145,7 +139,13 @@ def read_freemind(document: Document) -> list[Forest]:
     return [forest]
 
 
-def _nodes(element: Element) -> list[tuple[Element, str | None]]:
+def _label_of(element: Element) -> str:
+    rich = element.find("text") if element.tag == "topic" else element.find("richcontent[@TYPE='NODE']")
+    inside = element.get("LOCALIZED_TEXT", "") if rich is None else text_inside(rich)
+    return without_tags(element.get("TEXT", element.get("text", "")).strip() or inside)
+
+
+def _nodes(element: Element) -> Topics[Element]:
     """The nodes directly below one, without Freeplane's empty ones that only begin a summary."""
     return [
         (node, None if node.find("hook[@NAME='SummaryNode']") is None else "summary node")
@@ -164,18 +164,16 @@ def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
     forest.heading = text_inside(root.find("head/title"))
-
-    def text_of(outline: Element) -> str:
-        return outline.get("text", "").strip() or outline.get("title", "")
-
-    def read(outline: Element) -> ReadTopic[Element]:
-        below = [(child, None) for child in outline.findall("outline")]
-        return without_tags(text_of(outline)), bool(outline.get("_note", "").strip()), below
-
-    forest.add_topics(root.findall("body/outline"), read, "outline")
-    tagged = sum(has_tags(text_of(outline)) for outline in root.iterfind("body//outline"))
+    forest.add_topics(
+        _find_topics(root, {"body/outline": None}),
+        partial(_find_topics, paths={"outline": None}),
+        lambda outline: (
+            without_tags(outline.get("text", "").strip() or outline.get("title", "")),
+            bool(outline.get("_note", "").strip()),
+        ),
+        "outline",
+    )
     forest.notice_unread(unread_elements(root, ".//*[@text]", "outline"), "other elements")
-    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
 
@@ -229,14 +227,12 @@ def _read_xmind(document: Document) -> list[Forest]:
     if manifest in document.entries and "encryption-data" in _entry(document, [], manifest):
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
     notices: list[str] = []
-    is_bare = _is_zen(document)
-    text = document.text if is_bare else _entry(document, notices, *_XMIND)
-    is_zen = is_bare or _XMIND[0] in document.entries
-    forests, unread = _zen_sheets(text, notices) if is_zen else _old_sheets(text, notices)
+    text = document.text if _is_zen(document) else _entry(document, notices, *_XMIND)
+    forests, unread = (_old_sheets if text.lstrip().startswith("<") else _zen_sheets)(text, notices)
     if not forests:
         raise MapFormatError("the XMind file has no sheet with a topic")
     forests[0].notices[:0] = notices
-    forests[0].notice_unread(unread, "other keys" if is_zen else "other elements")
+    forests[0].notice_unread(unread, "other keys or elements")
     return forests
 
 
@@ -263,57 +259,61 @@ def _is_zen(document: Document) -> bool:
     return value is not None and all(sheet.get("rootTopic") is not None for sheet in records_of(value))
 
 
-def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value]], relations: int) -> Forest:
+def _read_sheet(
+    title: str,
+    root: Value,
+    below: Callable[[Value], Topics[Value]],
+    read: Callable[[Value], tuple[str, bool]],
+) -> Forest:
     forest = Forest(title)
-    forest.add_topics([root], read, "topic")
-    forest.notice_if(relations, f"not part of the tree: {counted(relations, 'relation')} between topics")
+    forest.add_topics([(root, None)], below, read, "topic")
     return forest
 
 
 def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
-    def read(topic: JsonValue) -> ReadTopic[JsonValue]:
+    def below(topic: JsonValue) -> Topics[JsonValue]:
         children = topic.get("children") or JsonValue("object")
-        below = [
+        return [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in (children.pairs if children.keys else [("attached", children)])
             for child in ((topics,) if topics.keys else topics.items)
         ]
+
+    def read(topic: JsonValue) -> tuple[str, bool]:
         label = topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
-        return label, bool(topic.below("notes")), below
+        return label, bool(topic.below("notes"))
 
     value, repairs = parse_json(text)
     notices += repairs
-    forests = [
-        _read_sheet(sheet.string("title"), root, read, len(sheet.below("relationships")))
-        for sheet in records_of(value)
-        if (root := sheet.get("rootTopic")) is not None
-    ]
-    topics = (
-        each
-        for sheet in records_of(value)
-        for each in (sheet.get("rootTopic") or sheet).walk()
-        if "title" in each.keys
-    )
-    return forests, unread_keys(topics, _OF_TOPICS)
+    sheets = [(sheet, root) for sheet in records_of(value) if (root := sheet.get("rootTopic")) is not None]
+    topics = (each for _, root in sheets for each in root.walk() if "title" in each.keys)
+    unread = unread_keys(topics, _OF_TOPICS)
+    unread.update("relationships" for sheet, _ in sheets for _ in sheet.below("relationships"))
+    return [_read_sheet(sheet.string("title"), root, below, read) for sheet, root in sheets], unread
 
 
 def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
-    def read(topic: Element) -> ReadTopic[Element]:
-        kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
-        below = [
+    def below(topic: Element) -> Topics[Element]:
+        return [
             (child, _KINDS.get(kind, f"{kind} topic"))
-            for kind, topics in kinds
-            for child in topics.findall("topic")
+            for topics in topic.iterfind("children/topics")
+            for kind in (topics.get("type", "attached"),)
+            for child in topics.iterfind("topic")
         ]
-        return text_inside(topic.find("title")), topic.find("notes") is not None, below
 
     content = parse_xml(text, 1, notices)
     forests = [
-        _read_sheet(text_inside(sheet.find("title")), root, read, len(sheet.findall("relationships/*")))
-        for sheet in content.findall("sheet")
+        _read_sheet(
+            text_inside(sheet.find("title")),
+            root,
+            below,
+            lambda topic: (text_inside(topic.find("title")), topic.find("notes") is not None),
+        )
+        for sheet in content.iterfind("sheet")
         if (root := sheet.find("topic")) is not None
     ]
-    return forests, unread_elements(content, ".//title/..", "topic", "sheet", "relationship")
+    unread = unread_elements(content, ".//title/..", "topic", "sheet", "relationship")
+    return forests, unread + unread_elements(content, ".//relationship")
 
 
 # MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.
@@ -322,20 +322,18 @@ def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
 def _read_mindmanager(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(_entry(document, forest.notices, "Document.xml"), 1, forest.notices)
-
-    def read(topic: Element) -> ReadTopic[Element]:
-        text = topic.find("Text")
-        below = [
-            (child, kind)
-            for path, kind in (
-                ("SubTopics/Topic", None),
-                ("FloatingTopics/Topic", "floating topic or callout"),
-            )
-            for child in topic.findall(path)
-        ]
-        return "" if text is None else text.get("PlainText", ""), topic.find("NotesGroup") is not None, below
-
-    forest.add_topics(root.findall("OneTopic/Topic"), read, "topic")
+    forest.add_topics(
+        _find_topics(root, {"OneTopic/Topic": None}),
+        partial(
+            _find_topics,
+            paths={"SubTopics/Topic": None, "FloatingTopics/Topic": "floating topic or callout"},
+        ),
+        lambda topic: (
+            "".join(text.get("PlainText", "") for text in topic.findall("Text")),
+            topic.find("NotesGroup") is not None,
+        ),
+        "topic",
+    )
     forest.notice_unread(unread_elements(root, ".//Text/..", "Topic"), "other elements")
     return [forest]
 
