@@ -21,7 +21,7 @@ BROKEN = [
     ("n.csv", "just\n  words", (1, None), "begins with a header line"),
     ("n.mmd", "mindmpa\n  b", (1, None), "a Mermaid mind map begins with the line 'mindmap'"),
     ("n.puml", "@startmindmp\n* a", (None, None), "another diagram (@startmindmp)"),
-    ("n.puml", "strtmindmap\n* a", (1, None), "'strtmindmap' is not a node"),
+    ("n.puml", "strtmindmap\n* a", (1, None), "a map of PlantUML begins with the line '@startmindmap'"),
     (
         "n.puml",
         "<style>\nnode {\n}\n</style>",

@@ -83,7 +83,7 @@ REFUSED = [
     ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
     ('mindmap\n  a\n    b["c', 3, "the bracket '[' is not closed"),
-    ('mindmap\n  a\n    b["c\n    d', 3, "the quoted text that begins in this line is not closed"),
+    ('mindmap\n  a\n    b["c\n    d', 3, "the bracket '[' is not closed"),
     ("<simplemind-mindmaps/>", None, "a SimpleMind map; export the map as OPML"),
     ("mindmap\n", None, "the map has no nodes"),
     ("@startmindmap\n* a\nb\n@endmindmap", 3, "'b' is not a node"),
