@@ -108,7 +108,7 @@ def _format(options: Options, left: MindMap) -> str:
     if options.to:
         return str(options.to)
     ending = Path(options.out or "").suffix.lower()
-    by_ending = [writer.name for writer in WRITERS.values() if writer.extension == ending]
+    by_ending = [name for name, writer in WRITERS.items() if writer.extension == ending]
     if left.format in WRITERS and (not by_ending or WRITERS[left.format].extension == ending):
         return left.format
     if not by_ending:

@@ -8,8 +8,8 @@ import html
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tted_core.errors import lookup
 from tted_core.formats.labels import BLANK, FORMULA, has_tags
@@ -30,18 +30,15 @@ _PAGE = "<html><body>{}</body></html>"
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
-@dataclass(frozen=True)
-class Writer:
+class Writer(NamedTuple):
     """A format in which maps can be written: an entry of ``WRITERS``.
 
-    Args:
-        name: the name in ``FORMATS``.
+    Attributes:
         title: the name shown to users.
         extension: the usual file name extension.
         write: returns the text of a tree, and notices.
     """
 
-    name: str
     title: str
     extension: str
     write: Callable[[TextTree], tuple[str, tuple[str, ...]]]
@@ -79,28 +76,21 @@ def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa:
 
 
 def _json(text: str) -> str:
-    written = json.dumps(text, ensure_ascii=False)
-    return written if written.isprintable() else json.dumps(text)
+    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def _nest(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
-    """Nest texts that open each node, in preorder, and close it after its descendants; not recursive."""
+def _nest(tree: TextTree, around: Callable[[int], tuple[str, str]], between: str = "") -> str:
+    """Nest texts that open each node and close it after its descendants, with others between siblings."""
     pieces: list[str] = []
-    stack: list[int | str] = [0]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, str):
-            pieces.append(each)
-        else:
-            opening, closing = around(each)
-            pieces.append(opening)
-            stack += (closing, *reversed(tree.children[each]))
-    return "".join(pieces)
-
-
-def _comma(tree: TextTree, node: int) -> str:
-    """A comma before each node except the first of its siblings."""
-    return "" if node == 0 or tree.children[tree.parents[node]][0] == node else ","
+    closing: list[str] = []
+    for node, depth in enumerate(tree.depths):
+        if depth <= len(closing):
+            pieces += (*reversed(closing[depth - 1 :]), between)
+            del closing[depth - 1 :]
+        opening, end = around(node)
+        pieces.append(opening)
+        closing.append(end)
+    return "".join((*pieces, *reversed(closing)))
 
 
 def _write_nested_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
@@ -115,23 +105,21 @@ def _write_nested_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         opens, closes = "[]" if node in lists else "{}"
         below = tree.children[node]
         return (
-            f"{_comma(tree, node)}{indent}{'{' * is_alone}{_json(tree.labels[node])}: {opens if below else '{}'}",
+            f"{indent}{'{' * is_alone}{_json(tree.labels[node])}: {opens if below else '{}'}",
             f"{indent + closes if below else ''}{'}' * is_alone}",
         )
 
     notice = "equal siblings were written as a list, since most programs keep one of several equal keys"
-    return f"{{{_nest(tree, around)}\n}}\n", (notice,) if lists else ()
+    return f"{{{_nest(tree, around, ',')}\n}}\n", (notice,) if lists else ()
 
 
 def _write_object_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     def around(node: int) -> tuple[str, str]:
-        indent = "  " * (tree.depths[node] - 1)
-        start = _comma(tree, node) + ("\n" if node else "") + indent
-        below = tree.children[node]
-        opening = f'{start}{{"label": {_json(tree.labels[node])}{", " if below else ""}'
-        return (f'{opening}"children": [', f"\n{indent}]}}") if below else (opening, "}")
+        indent = f"\n{'  ' * (tree.depths[node] - 1)}"
+        opening = f'{indent}{{"label": {_json(tree.labels[node])}'
+        return (f'{opening}, "children": [', f"{indent}]}}") if tree.children[node] else (opening, "}")
 
-    return f"{_nest(tree, around)}\n", ()
+    return f"{_nest(tree, around, ',').lstrip()}\n", ()
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
@@ -144,9 +132,8 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         text = _MARKER.sub(r"\1\\", "".join(pieces))
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
-        text = text or BLANK
         level = depth - 1 - heading
-        lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")
+        lines.append(f"{'#' if level < 0 else '  ' * level + '-'} {text or BLANK}\n")
     return "".join(lines), ()
 
 
@@ -186,26 +173,19 @@ def _write_mermaid(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     return "".join(lines), ()
 
 
-# Name -> writer, for the formats in which maps can be written.
+# Name in ``FORMATS`` -> writer, for the formats in which maps can be written.
 WRITERS: dict[str, Writer] = {
-    writer.name: writer
-    for writer in (
-        Writer("nested-json", "nested-dict JSON", ".json", _write_nested_json),
-        Writer("json", "JSON objects with label and children", ".json", _write_object_json),
-        Writer("markdown", "Markdown", ".md", _write_markdown),
-        Writer("opml", "OPML", ".opml", _write_opml),
-        Writer(
-            "freemind",
-            "FreeMind, Freeplane",
-            ".mm",
-            lambda tree: (
-                f'<map version="1.0.1">\n{_elements(tree, "node TEXT", _PAGE, indent=0)}</map>\n',
-                (),
-            ),
-        ),
-        Writer("mermaid", "Mermaid mindmap", ".mmd", _write_mermaid),
-    )
+    "nested-json": Writer("nested-dict JSON", ".json", _write_nested_json),
+    "json": Writer("JSON objects with label and children", ".json", _write_object_json),
+    "markdown": Writer("Markdown", ".md", _write_markdown),
+    "opml": Writer("OPML", ".opml", _write_opml),
+    "freemind": Writer(
+        "FreeMind, Freeplane",
+        ".mm",
+        lambda tree: (f'<map version="1.0.1">\n{_elements(tree, "node TEXT", _PAGE, indent=0)}</map>\n', ()),
+    ),
+    "mermaid": Writer("Mermaid mindmap", ".mmd", _write_mermaid),
 }
 
 # File extension -> format; "json" is the one with label and children.
-ENDINGS = {writer.extension.removeprefix("."): writer.name for writer in WRITERS.values()}
+ENDINGS = {writer.extension.removeprefix("."): name for name, writer in WRITERS.items()}
