@@ -6,6 +6,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Self, TypeAlias, TypeVar
 
 from tted_core.errors import MAX_DEPTH, MAX_NODES_READ, MapFormatError, Message, Setting, check_limit
@@ -77,11 +78,11 @@ class Forest:
             self.asides[node] = aside
         return node
 
-    def put_above(self, label: str) -> None:
-        """Put a node above all roots; it is added last."""
+    def put_above(self, label: str) -> int:
+        """Put a node above all roots, and return its index, the last."""
         root = len(self)
         self.parents = [root if parent < 0 else parent for parent in self.parents]
-        self.add(label)
+        return self.add(label)
 
     def remove(self, nodes: Collection[int]) -> None:
         """Remove nodes; what is below them moves to the nearest node above that stays. A parent comes first."""
@@ -279,6 +280,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
     if forest.talk:
         notices.insert(0, f"left out, as talk around the map: {list_some(map(quoted, forest.talk))}")
     order = forest.preorder(asides=include_floating)
+    missing = len(forest) - len(order)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")
     tops = [node for node in order if forest.parents[node] < 0]
@@ -287,35 +289,30 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
     joined = len(tops) if len(tops) > 1 and roots == "join" else 0
 
     repairs = LabelRepairs()
-    heading = forest.heading.strip() or JOINED.format(joined)
-    labels = [repairs.clean(heading, lambda: "the title of the file")] if joined else []
-    parents = [-1] if joined else []
-    depths = {-1: len(parents)}
-    position = {-1: len(parents) - 1}
+    labels: list[str] = []
+    parents: list[int] = []
+    position = {-1: -1}
     for node in order:
-        above = forest.parents[node]
-        depths[node] = depths[above] + 1
-        if depths[node] > MAX_DEPTH:
-            check_limit(
-                depths[node], MAX_DEPTH, f"levels (or more) at {forest.location(node)}", "flatten the map"
-            )
         position[node] = len(labels)
-        labels.append(repairs.clean(forest.labels[node], lambda node=node: forest.location(node)))  # type: ignore[misc]
-        parents.append(position[above])
+        labels.append(repairs.clean(forest.labels[node], partial(forest.location, node)))
+        parents.append(position[forest.parents[node]])
     notices += repairs.notices()
+    tree = TextTree(tuple(labels), tuple(parents))
+    if tree.depth > MAX_DEPTH:
+        deep = order[tree.depths.index(MAX_DEPTH + 1)]
+        check_limit(tree.depth, MAX_DEPTH, f"levels, as at {forest.location(deep)}", "flatten the map")
     if forest.asides:
         names = list_some(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
-        missing = counted(len(forest) - len(forest.preorder(asides=False)), "node")
         notices.append(
             f"topics outside the hierarchy were included as children: {names}"
             if include_floating
             else Message(
                 f"left out, since outside the hierarchy: {names}; ",
                 Setting("include_floating", True),
-                f" includes them ({missing})",
+                f" includes them ({counted(missing, 'node')})",
             )
         )
-    return TextTree(tuple(labels), tuple(parents)), notices, joined
+    return tree, notices, joined
 
 
 def _settle_roots(
@@ -338,17 +335,17 @@ def _settle_roots(
             line=forest.lines[tops[1]],
         )
     if roots == "join":
-        node = quoted(forest.heading.strip() or JOINED.format(len(tops)))
+        label = forest.heading.strip() or JOINED.format(len(tops))
         title = ", the title of the file," if forest.heading.strip() else ""
         notices.append(
             Message(
-                f"{count} ({list_some(names)}); the node {node}{title} was put above them, which costs like any "
-                "other node and changes distances (",
+                f"{count} ({list_some(names)}); the node {quoted(label)}{title} was put above them, which costs "
+                "like any other node and changes distances (",
                 Setting("roots", "first"),
                 " takes one root)",
             )
         )
-        return order
+        return [forest.put_above(label), *order]
     end = order.index(tops[1])
     notices.append(
         f"{count}; only the first, {names[0]}, was taken; the others ({list_some(names[1:])}) were left out, "
