@@ -3,8 +3,8 @@
 The distance that the paper defines is NP-hard (Zhang, Statman and Shasha 1992). In gain form it is a dynamic
 program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto 2017).
 That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the decisive
-pairs are solved exactly (:mod:`.refinement`), by linear programs with cuts and by
-integer programs (:mod:`.model`). The search can be stopped at any time: the bounds reached are the certificate.
+pairs are solved exactly (:mod:`.refinement`), by linear and by integer programs (:mod:`.model`). The search can be
+stopped at any time: the bounds reached are the certificate.
 """
 
 import math
@@ -71,7 +71,7 @@ def solve_unordered(
 
 def warm_up_unordered() -> None:
     """Compile the solver's kernels, or load them from the cache, by solving a small pair."""
-    rng = np.random.default_rng(0)  # this pair needs cuts and an integer program
+    rng = np.random.default_rng(0)  # this pair needs an integer program
     trees = []
     for _ in range(2):
         children: list[list[int]] = [[] for _ in range(16)]

@@ -6,22 +6,6 @@
 (Hong, Kobayashi and Yamamoto 2017, with constraints for paths instead of edges between pairs). A pair of forests
 of 200 nodes has 40,000 columns, of which an optimal basis uses some hundred; only the reduced costs of the
 others are computed.
-
-Staircases are cuts for the linear program that use root paths of both trees at once. Start at the roots (i, j)
-and step down, each time to a child in either tree, until no children are left. A step to the left node k while at
-m on the right takes all pairs (k, b) with b below m; a step to the right node m while at k on the left takes all
-pairs (a, m) with a below k. An antichain matching can use only one of the pairs that a staircase takes: of two
-steps, the later one is below the earlier one in the tree in which the earlier one was made, so their pairs share
-a root path there. Hence, over the pairs taken,
-
-    sum of x(a, b) <= 1.
-
-A staircase that steps down in one tree only is a leaf constraint of the linear program; the others cut off
-fractional solutions (on pairs of chain-like trees most of the program's gap). The most violated one is found by
-dynamic programming over the pairs, V(k, m) being the most that can be taken from (k, m) on:
-
-    V(k, m) = max( max over children c of k:  sum of x(c, b) for b below m  +  V(c, m),
-                   max over children d of m:  sum of x(a, d) for a below k  +  V(k, d) ).
 """
 
 from typing import Any
@@ -30,14 +14,11 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import compile_kernel
-from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
+from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.solvers.unordered.problem import Deadline
 
 _TOLERANCE = 1e-9
-VIOLATION = 1e-4
-MOST_CUT_CELLS = 10_000_000  # each cut is a matrix of one byte per pair of nodes
 
 
 class MatchingModel:
@@ -55,12 +36,9 @@ class MatchingModel:
         self._weights = np.empty(0)
         self.shape = int(left.sizes[i]), int(right.sizes[j])
         self._known = np.zeros(self.shape, dtype=np.bool_)
-        self._cuts: list[Booleans] = []
         self.amounts = np.empty(0)
         self._left_prices = np.zeros(self._rows_left)
         self.right_prices = np.zeros(self._rows_right)  # dual prices (>= 0) in the last optimal solution
-        self._cut_prices = np.empty(0)
-        self._cut_total = 0.0
         self._highs = _new_highs()
         rows = self._rows_left + self._rows_right
         self._highs.addRows(
@@ -116,46 +94,8 @@ class MatchingModel:
         solution = self._highs.getSolution()
         self.amounts = np.asarray(solution.col_value)
         duals = np.maximum(0.0, -np.asarray(solution.row_dual))
-        cuts = self._rows_left + self._rows_right
-        self._left_prices, self.right_prices = duals[: self._rows_left], duals[self._rows_left : cuts]
-        self._cut_prices = np.zeros(self.shape)
-        for cut in np.flatnonzero(duals[cuts:]):
-            self._cut_prices += duals[cuts + cut] * self._cuts[cut]
-        self._cut_total = float(duals[cuts:].sum())
+        self._left_prices, self.right_prices = np.split(duals, [self._rows_left])
         return True
-
-    def subtract_prices(self, upper: Floats) -> tuple[Floats, float]:
-        """``upper`` minus the prices of the cuts on each pair, and the sum of those prices."""
-        if not self._cut_total:
-            return upper, 0.0
-        i, j, *_ = self._pair
-        reduced = upper.copy()
-        reduced[i : i + self.shape[0], j : j + self.shape[1]] -= self._cut_prices
-        return reduced, self._cut_total
-
-    def cut_off(self, most: int) -> int:
-        """Add staircases that the solution violates; returns how many were found."""
-        i, j, *_ = self._pair
-        most = min(most, MOST_CUT_CELLS // self._known.size - len(self._cuts))
-        used = np.flatnonzero(self.amounts > _TOLERANCE)
-        amounts = np.zeros(self.shape)
-        amounts[self.left[used] - i, self.right[used] - j] = self.amounts[used]
-        weighted = amounts.copy()
-        found = 0
-        for _ in range(most):
-            _, taken = find_violated_staircase(self._pair, weighted)
-            if amounts[taken].sum() > 1.0 + VIOLATION:
-                columns = np.flatnonzero(taken[self.left - i, self.right - j])
-                self._highs.addRow(
-                    -highspy.kHighsInf, 1.0, columns.size, _ints(columns), np.ones(columns.size)
-                )
-                self._cuts.append(taken)
-                found += 1
-            elif weighted[taken].sum() <= 1.0:
-                break
-            # so that the next one differs
-            weighted[taken] *= 0.5
-        return found
 
     def find_promising(self, upper: Floats) -> tuple[Integers, Integers]:
         """For each node the pair of the largest reduced worth, if positive."""
@@ -163,7 +103,7 @@ class MatchingModel:
         rows = slice(i + 1, i + left.sizes[i])
         columns = slice(j + 1, j + right.sizes[j])
         reduced = (
-            self.subtract_prices(upper)[0][rows, columns]
+            upper[rows, columns]
             - _below(self._left_prices, self._leaves_left, left.sizes)[rows, None]
             - _below(self.right_prices, self._leaves_right, right.sizes)[None, columns]
         )
@@ -191,7 +131,7 @@ class MatchingModel:
         if count == 0:
             return 0.0, np.zeros(0, dtype=np.bool_)
         starts, rows = self._entries(*columns)
-        total = self._rows_left + self._rows_right + len(self._cuts)
+        total = self._rows_left + self._rows_right
         program = highspy.HighsLp()
         program.num_col_, program.num_row_ = count, total
         program.col_cost_ = -upper[columns]
@@ -212,8 +152,7 @@ class MatchingModel:
         return -highs.getInfo().mip_dual_bound, np.asarray(highs.getSolution().col_value) > 0.5
 
     def _entries(self, left: Integers, right: Integers) -> tuple[Integers, Integers]:
-        """Column starts and row numbers of pairs: the leaves below either node, and the cuts."""
-        i, j, *_ = self._pair
+        """Column starts and row numbers of pairs: the leaves below either node."""
         spans = np.stack(
             (
                 self._leaves_left[left],
@@ -226,14 +165,7 @@ class MatchingModel:
         lengths = spans[:, 1] - spans[:, 0]
         ends = np.cumsum(lengths)
         rows = np.arange(ends[-1] if ends.size else 0) + np.repeat(spans[:, 1] - ends, lengths)
-        columns = np.repeat(np.arange(left.size), lengths.reshape(-1, 2).sum(axis=1))
-        if self._cuts:
-            in_cut, column = np.nonzero([cut[left - i, right - j] for cut in self._cuts])
-            rows = np.concatenate((rows, in_cut + self._rows_left + self._rows_right))
-            columns = np.concatenate((columns, column))
-            order = np.argsort(columns, kind="stable")
-            rows, columns = rows[order], columns[order]
-        return np.searchsorted(columns, np.arange(left.size + 1)), rows
+        return np.concatenate(([0], ends[1::2])), rows
 
 
 def _below(prices: Floats, leaves: Integers, sizes: Integers) -> Floats:
@@ -278,57 +210,3 @@ def _run(highs: Any, deadline: Deadline) -> bool:
         highs.setOptionValue("time_limit", highs.getRunTime() + deadline.remaining)
     highs.run()
     return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
-
-
-@compile_kernel
-def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
-    """V and the steps taken: 1 + c for the left child c, -1 - d for the right child d, 0 at the end.
-
-    All matrices have one row per left node from i on and one column per right node from j on.
-    """
-    i, j, left, right = pair
-    rows, columns = amounts.shape
-    along = np.zeros((rows, columns + 1))  # row-wise prefix sums of the amounts
-    down = np.zeros((rows + 1, columns))  # column-wise
-    for k in range(rows):
-        for m in range(columns):
-            along[k, m + 1] = along[k, m] + amounts[k, m]
-            down[k + 1, m] = down[k, m] + amounts[k, m]
-    value = np.zeros((rows, columns))
-    step = np.zeros((rows, columns), dtype=np.int64)
-    for k in range(rows - 1, -1, -1):
-        end_left = k + left.sizes[i + k]
-        for m in range(columns - 1, -1, -1):
-            end_right = m + right.sizes[j + m]
-            for below in left.children[left.first[i + k] : left.first[i + k + 1]]:
-                child = below - i
-                taken = along[child, end_right] - along[child, m + 1] + value[child, m]
-                if taken > value[k, m]:
-                    value[k, m], step[k, m] = taken, 1 + child
-            for below in right.children[right.first[j + m] : right.first[j + m + 1]]:
-                child = below - j
-                taken = down[end_left, child] - down[k + 1, child] + value[k, child]
-                if taken > value[k, m]:
-                    value[k, m], step[k, m] = taken, -1 - child
-    return value, step
-
-
-@compile_kernel
-def find_violated_staircase(pair: Forests, amounts: Floats) -> tuple[float, Booleans]:
-    """The staircase that takes the largest amount: the amount, and the pairs that it takes.
-
-    Args:
-        pair: the forests.
-        amounts: (rows, columns) x, one row per left node from i on, one column per right node from j on.
-    """
-    value, step = _descents(pair, amounts)
-    taken = np.zeros(amounts.shape, dtype=np.bool_)
-    k, m = 0, 0
-    while step[k, m] != 0:
-        if step[k, m] > 0:
-            k = step[k, m] - 1
-            taken[k, m + 1 : m + pair.right.sizes[pair.j + m]] = True
-        else:
-            m = -1 - step[k, m]
-            taken[k + 1 : k + pair.left.sizes[pair.i + k], m] = True
-    return value[0, 0], taken

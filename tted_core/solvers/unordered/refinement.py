@@ -32,9 +32,6 @@ from tted_core.solvers.unordered.problem import Deadline, Problem
 
 _LINEAR, _EXACT = 1, 2
 _STEPS = 300
-CUTS_PER_ROUND = 20
-_PATIENCE = 3  # rounds of cuts without progress ...
-PROGRESS = 0.95  # ... which is a gap this much smaller
 _FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
 
@@ -88,7 +85,7 @@ class Refiner:
                 yield from self._refine_linear(pair, model)
                 if level == _EXACT and not self._problem.is_closed(*pair):
                     yield from self._refine_exact(pair, model)
-                # For all pairs, the cuts of a deep 200-node pair would take 1.5 GB.
+                # The models of all pairs would take gigabytes.
                 del self._models[pair]
         self._done[pair] = level
 
@@ -118,9 +115,9 @@ class Refiner:
             yield needed
 
     def _refine_linear(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
-        """Solve the linear program, with cuts, until the columns that it uses are refined."""
+        """Solve the linear program until the columns that it uses are refined."""
         problem, bounds = self._problem, self._problem.bounds
-        while self._solve_with_cuts(pair, model):
+        while self._solve_linear(pair, model):
             used = np.flatnonzero(model.amounts > 1e-6)
             columns = list(zip(model.left[used].tolist(), model.right[used].tolist(), strict=True))
             if np.all(model.amounts[used] > 1.0 - 1e-6):
@@ -147,7 +144,7 @@ class Refiner:
         """
         problem, bounds = self._problem, self._problem.bounds
         wanted = sum(model.shape) // 2
-        while self._solve_with_cuts(pair, model) and not problem.is_closed(*pair):
+        while self._solve_linear(pair, model) and not problem.is_closed(*pair):
             columns, known, threshold = self._candidates(pair, model, wanted)
             cheap = self._cheap(pair, columns)
             yield from cheap
@@ -195,18 +192,6 @@ class Refiner:
                 return True
         return False
 
-    def _solve_with_cuts(self, pair: Pair, model: MatchingModel) -> bool:
-        """Solve the linear program and add staircases while that pays. False if time ran out."""
-        stalled, smallest = 0, np.inf
-        while self._solve_linear(pair, model):
-            gap = self._problem.gap(*pair)
-            stalled = 0 if gap < PROGRESS * smallest else stalled + 1
-            smallest = min(smallest, gap)
-            done = self._problem.is_closed(*pair) or stalled >= _PATIENCE
-            if done or not model.cut_off(CUTS_PER_ROUND):
-                return True
-        return False
-
     def _relax(self, pair: Pair, model: MatchingModel | None = None) -> float:
         """Store the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
 
@@ -215,23 +200,18 @@ class Refiner:
         problem, bounds, space = self._problem, self._problem.bounds, self._problem.space
         forests = problem.forests(*pair)
         load_prices(forests, bounds, space)
-        weights, total = bounds.pair_upper, 0.0
         if model is not None and model.amounts.size:
-            weights, total = model.subtract_prices(bounds.pair_upper)
             space.leaf_price[: model.right_prices.size] = model.right_prices
-        self._lower_upper(pair, total + relaxed_value(forests, weights, space))
-        total += float(space.leaf_price[: first_leaf(forests)[1]].sum())
-        picked = pick_pairs(forests, weights, space)
+        self._lower_upper(pair, relaxed_value(forests, bounds.pair_upper, space))
+        picked = pick_pairs(forests, bounds.pair_upper, space)
         repair(forests, picked, bounds.pair_lower, space)
         pick = zip(space.left[:picked].tolist(), space.right[:picked].tolist(), strict=True)
         problem.offer(*pair, [(k, m) for k, m in pick if m >= 0])
-        return total
+        return float(space.leaf_price[: first_leaf(forests)[1]].sum())
 
     def _forced(self, pair: Pair, model: MatchingModel | None = None) -> Floats:
-        bounds = self._problem.bounds
-        total = self._relax(pair, model)
-        weights = bounds.pair_upper if model is None else model.subtract_prices(bounds.pair_upper)[0]
-        return force_values(self._problem.forests(*pair), weights, total, self._problem.space)
+        problem, total = self._problem, self._relax(pair, model)
+        return force_values(problem.forests(*pair), problem.bounds.pair_upper, total, problem.space)
 
     def _candidates(
         self, pair: Pair, model: MatchingModel, wanted: int
