@@ -86,7 +86,6 @@ READ = [
     ("indented", "  a\n    b\n\n    c", "a | -b | -c"),
     ("indented", "a\n    b\n  c\n    d", "a | -b | -c | --d"),
     ("indented", "a\n├── 1. b\n│   ▲\n│   └── c\n└── 3. d", "a | -b | --c | -d"),
-    ("indented", "a\n    b\n\tc\n\t    d\n\tc", "a | -b | --c | ---d | --c"),
     ("indented", "Tea…….…\t3\nCoffee……..\t4", "(2 roots) | -Tea | -Coffee"),
     ("indented", "Root only", "Root only"),
     ("indented", "C++ -5 *x", "C++ -5 *x"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tted_core.formats.document import Document
 from tted_core.formats.labels import SYMBOL, counted
-from tted_core.formats.lines import BOLD_LINE, BULLETS, tab_columns
+from tted_core.formats.lines import BOLD_LINE, BULLETS, TAB_COLUMNS
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
@@ -151,10 +151,11 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     if (begins and "#" not in spaced and max([deepest, *spaced]) > "#") or (spaced and deepest > "#"):
         text = _TIGHT_HEADING.sub(r"\1 ", text, count=deepest == "#")  # the other ones are tags
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
-    tab, is_mixed = tab_columns(text.split("\n"))
+    blanks = {line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n")}
+    tabs = {blank for blank in blanks if "\t" in blank}
     notices += (
-        [f"tabs and spaces are mixed in front of lines; a tab was taken for {tab} columns"]
-        if is_mixed
+        [f"tabs and spaces are mixed in front of lines; a tab was taken for {TAB_COLUMNS} columns"]
+        if tabs and any(len(blank) > 2 for blank in blanks - tabs)
         else []
     )
     defined = set(_DEFINED.findall(text))
