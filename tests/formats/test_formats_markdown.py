@@ -227,22 +227,7 @@ READ = [
     ("markdown", "1.- Uno\n• eins\n2.- Dos", "(2 roots) | -Uno | --eins | -Dos"),
     ("markdown", "- Tea\n\t§ Green\n\t§ Black", "Tea | -Green | -Black"),
     ("indented", "Tea……\t3\nCoffee……\t4", "(2 roots) | -Tea | -Coffee"),
-    (
-        "markdown",
-        "# a\n\n**User:**\n- b\n\n**Assistant:**\n- c",
-        "a | -User | --b | -Assistant | --c",
-    ),
-    (
-        "markdown",
-        "# a\n\n**User:** b\n- c d e f\n\n**Assistant:** g\n- h\n- i",
-        "a | -User: b | --c d e f | -Assistant: g | --h | --i",
-    ),
     ("markdown", "=====\n a\n=====\n\nb c d e.", "a"),
-    (
-        "markdown",
-        "# a\n\n**User:** b c d e\n- f\n\n**Assistant:** g\n- h\n- i",
-        "a | -User: b c d e | --f | -Assistant: g | --h | --i",
-    ),
     (
         "markdown",
         "# a\n- [b][c] d\n- [e](f g.md)\n- [h][i]\n\n[c]: http://x",

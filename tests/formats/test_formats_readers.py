@@ -135,10 +135,6 @@ NOTICED = [
         "Option 1:\n- a\n  - b\nOption 2:\n- c\n  - d",
         "holds 2 maps (1 'Option 1', 2 'Option 2'); this is the first",
     ),
-    (
-        "User: a\n\nChatGPT: b\n- c\n  - d",
-        "only the longest answer of the conversation was read; left out: 1 other",
-    ),
     ("a .... 1\nb .... 12", "page numbers were removed from 2 texts"),
     (
         "- a\n  - \n  - ![](b.png)",

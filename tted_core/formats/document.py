@@ -167,11 +167,6 @@ class Document:
         return (self.value, ()) if self.value is not None else parse_json(self.text, self.first_line)
 
     @cached_property
-    def found(self) -> dict[str, Any]:
-        """What formats of JSON found in it, by their names; filled by them."""
-        return {}
-
-    @cached_property
     def json_or_none(self) -> JsonValue | None:
         """The text as a JSON value, or None if it isn't JSON; for recognising formats."""
         if self.looks_like_json:
@@ -212,22 +207,20 @@ def json_format(
         name: as in ``Format``.
         title: likewise.
         extensions: likewise.
-        find: looks for the map in a value; once for each document.
+        find: looks for the map in a value.
         read: reads the map in a value from what was found, which is nothing if the format was only chosen.
     """
 
-    def find_in(document: Document) -> Any:
-        if name not in document.found:
-            document.found[name] = document.json_or_none and find(document.json_or_none)
-        return document.found[name]
+    def matches(document: Document) -> bool:
+        return bool(document.json_or_none and find(document.json_or_none))
 
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json
-        forest = read(value, find_in(document))
+        forest = read(value, find(value))
         forest.notices[:0] = notices
         return [forest]
 
-    return Format(name, title, extensions, lambda document: bool(find_in(document)), read_document)
+    return Format(name, title, extensions, matches, read_document)
 
 
 # Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.
@@ -283,11 +276,8 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                 ) from error
     for encoding in ("utf-16-be", "utf-16-le"):
         high = data[encoding == "utf-16-le" : _SAMPLE : 2]
-        of_scripts = len(high) - len(high.translate(None, _SCRIPTS))
-        if of_scripts > max(1, 0.7 * len(high)):
-            sample = data[:_SAMPLE].decode(encoding, "ignore")
-            if is_gibberish(sample, most=0.1):
-                continue
+        is_text = not is_gibberish(data[:_SAMPLE].decode(encoding, "ignore"), most=0.1)
+        if is_text and len(high) - len(high.translate(None, _SCRIPTS)) > max(1, 0.7 * len(high)):
             with suppress(UnicodeDecodeError):
                 text = with_newlines(data.decode(encoding))
                 return text, [f"read as {encoding.upper()}, though the file has no byte order mark"]

@@ -39,19 +39,6 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
-# The beginning of a turn in a saved conversation; a heading above indented lines is a node.
-_TURN = re.compile(
-    r"^(?:#{1,6} |\*\*|__)?(?:(?P<user>user|you|human|用户|пользователь)|"
-    r"(?P<model>assistant|chatgpt|claude|gemini|copilot|deepseek|助手|ассистент))"
-    r"(?: said)?(?:\*\*|__)? ?[:：](?:\*\*|__)?+(?![ \t]*+\n[ \t]++\S)",
-    re.IGNORECASE | re.MULTILINE,
-)
-# A line of a list, a heading, or indented, and a beginning of JSON or of a fenced block.
-_LEVELS = re.compile(r"^(?:[ \t]++\S|#{1,6} \S|[-*+•] |\d{1,3}[.)] |[├└╰┣┗{`~])", re.MULTILINE)
-_INVITATION = re.compile(
-    r"<summary>(?=\W*+(?:click|tap to|klick|cliqu|haz clic|нажми|点击|點擊|クリック))([^<\n]{0,50}+)</summary>",
-    re.IGNORECASE,
-)
 _SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
 _TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details"
 # Tags around a map in Markdown or plain text.
@@ -96,7 +83,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    answer = _without_question(_without_reasoning(_without_margin(text), notices), notices)
+    answer = _without_reasoning(_without_margin(text), notices)
     return Document(_without_tags(answer, notices), name=name)
 
 
@@ -121,47 +108,14 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
     return "\n" * found[0].count("\n") + text[found.end() :]
 
 
-def _without_question(text: str, notices: list[str]) -> str:
-    """Blank all turns of a saved conversation but its longest answer; line numbers stay.
-
-    That answer has levels, and questions have none but below a sentence; else "User:" and "Assistant:" are
-    branches.
-    """
-    turns = list(_TURN.finditer(text))
-    if not turns:
-        return text
-    ends = [turn.start() for turn in turns[1:]] + [len(text)]
-    spans = [(turn.end(), end) for turn, end in zip(turns, ends, strict=True)]
-    answers = [span for turn, span in zip(turns, spans, strict=True) if turn["model"]]
-    questions = [text[slice(*span)].strip() for turn, span in zip(turns, spans, strict=True) if turn["user"]]
-    if not answers or turns[0]["model"] or outline_share(text[: turns[0].start()]) > 1:
-        return text
-    start, end = max(answers, key=lambda answer: answer[1] - answer[0])
-    if any(map(_is_branch, questions)) or not _LEVELS.search(text[start:end].strip()):
-        return text
-    notices.append(
-        "only the longest answer of the conversation was read; "
-        f"left out: {counted(len(turns) - 1, 'other turn')}"
-    )
-    return "\n" * text.count("\n", 0, start) + text[start:end]
-
-
-def _is_branch(question: str) -> bool:
-    """Return True for a list, or for one below words that are no sentence."""
-    first = question.partition("\n")[0]
-    is_sentence = first.rstrip("*_").endswith(tuple(".!?:。！？："))
-    return _LEVELS.search(first if is_sentence else question) is not None
-
-
 def _without_tags(text: str, notices: list[str]) -> str:
-    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line, or talk."""
-    plain, invitations = _INVITATION.subn(r"\1.", text)
-    titled, summaries = _SUMMARY.subn(r"**\1**", plain)
+    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line."""
+    titled, summaries = _SUMMARY.subn(r"**\1**", text)
     bare = _AROUND.sub("", titled)
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
     names = [f"<{name}>" for name in _AROUND.findall(titled) if name]
-    names += ["<summary>"] if summaries or invitations else []
+    names += ["<summary>"] if summaries else []
     notices.append(f"tags around the map were left out: {list_some(dict.fromkeys(names))}")
     return bare
 
