@@ -107,7 +107,7 @@ NOTICED = [
     ('{"a": ["b", null]}', "1 empty list item left out"),
     ("{'a': None}", "read as a Python dict"),
     ('{"a": {},\n}', "commas before closing brackets were ignored"),
-    ('{"label": "a", "color": "red"}', "were not read: 'color' (1 time)"),
+    ('{"label": "a", "color": "red", "children": []}', "were not read: 'color' (1 time)"),
     ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
     ("# a\n- x\n- y\n```\n- b\n1. c\n```\n", "not read: 1 code block, with 2 lines like list items"),
     ("- a\n  id:: 1\n  :LOGBOOK:\n  :END:", "not read: 1 drawer, 1 property line"),

@@ -140,7 +140,7 @@ REFUSED = [
     ('{"nodes": [{"name": "a", "typeVersion": 1}], "connections": {}}', None, "a workflow of n8n, not a mind map"),
     ('{"mapping": {"a": {"children": ["b"]}}, "current_node": "a"}', None, "a conversation of ChatGPT; give"),
     ('{"State": {"Running": true}, "Name": "a"}', None, "looks like 1 record of a program"),
-    ('{"p": {"id": "a", "kin": 1, "of": "x"}, "q": {"id": "b", "kin": 2, "of": "y"}}', None, "keys 'id', 'kin'"),
+    ('{"p": {"id": "a", "kin": 1, "of": "x"}, "q": {"id": "b", "kin": 2, "of": "y"}}', None, "(keys p, q), not"),
     ('{"x": {"input_token": "a", "output_token": "b"}}', None, "looks like 1 record of a program"),
     ('[{"tokens": ["a"], "tags": ["b"]}, {"tokens": ["c"], "tags": ["d"]}]', None, "the keys 'tokens', 'tags'"),
     ('{"home.title": "Back again", "home.save": "Save now"}', None, "looks like 1 record of a program"),

@@ -18,6 +18,7 @@ from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted
 
+# Keys of objects that a program wrote, such as settings or data.
 _FIELDS = {
     *KEYS["label"],
     *(
@@ -34,7 +35,21 @@ _FIELDS = {
         "description",
         "category",
     ),
-    *("status", "body", "url", "tags", "date", "author", "email", "price", "image"),
+    *(
+        "status",
+        "body",
+        "url",
+        "tags",
+        "date",
+        "author",
+        "email",
+        "price",
+        "image",
+        "code",
+        "message",
+        "default",
+    ),
+    *("language", "kind", "href", "src", "identifier", "level"),
 }
 
 
@@ -66,38 +81,29 @@ def find_repeated_keys(value: JsonValue) -> str:
     differ); or those of an object repeat at least two of the usual keys, three beside numbers, or identifiers such
     as "nextToken".
     """
-    every = [(inside, around) for around in value.walk() for inside in around.items if inside.items]
     tables = {each: dict(each.pairs) for each in value.walk() if each.keys}
-    numbered = {
-        each for each in tables if any(item.kind == "literal" and not item.is_nothing for item in each.items)
-    }
-    for inside, around in [(value, value), *every]:
-        objects = [item for item in inside.items if item.keys]
-        is_list = inside.kind == "array"
-        groups = [(objects, {"object"})]
-        if is_list and objects and around.keys:
-            groups.append(([around, objects[0]], {"object", "array"}))
-        for group, inner in (each for each in groups if each[0][1:]):
-            keys = [tables[each] for each in group]
-            shared = [key for key in min(keys, key=len) if all(key in each for each in keys)]
-            are_filled = any(
-                not any(each[key].is_nothing or each[key].kind in inner for each in keys) for key in shared
+    groups: list[tuple[list[JsonValue], bool, set[str]]] = []
+    for around in value.walk():
+        groups.append(([item for item in around.items if item.keys], around.kind == "array", {"object"}))
+        lists = (item.items for item in around.items if around.keys and item.kind == "array")
+        groups += [([around, each[0]], True, {"object", "array"}) for each in lists if each and each[0].keys]
+    for group, is_list, inner in (each for each in groups if each[0][1:]):
+        keys = [tables[each] for each in group]
+        shared = [key for key in min(keys, key=len) if all(key in each for each in keys)]
+        are_filled = any(
+            not any(each[key].is_nothing or each[key].kind in inner for each in keys) for key in shared
+        )
+        are_fields = is_list or len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
+        are_enough = len(shared) > 1 or "array" in inner or (group[2:] and len(set(map(len, keys))) > 1)
+        if are_filled and are_fields and are_enough:
+            return Message(
+                f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
+                "fields, not texts of a map; name the field that holds the text with ",
+                Setting("field"),
+                "; ",
+                Setting("format", "nested-json"),
+                " reads the keys as a map",
             )
-            are_fields = (
-                (len(shared) > 2 and not numbered.isdisjoint(group))
-                or len(_FIELDS.intersection(shared)) > 1
-                or any(map(_IDENTIFIER.search, shared))
-            )
-            are_enough = len(shared) > 1 or around in group or (group[2:] and len(set(map(len, keys))) > 1)
-            if are_filled and are_enough and (is_list or are_fields):
-                return Message(
-                    f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
-                    "fields, not texts of a map; name the field that holds the text with ",
-                    Setting("field"),
-                    "; ",
-                    Setting("format", "nested-json"),
-                    " reads the keys as a map",
-                )
     return ""
 
 
@@ -144,39 +150,12 @@ _DEEPEST = 4  # levels of a record that are searched for fields with the map
 _LONGEST_KEY = 100
 
 _IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z]|[A-Z][a-z])")
-_SNAKE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+\Z")
 _WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
-# Keys typical of programs and rare as texts of nodes.
-_OF_PROGRAMS = re.compile(
-    r"(?:rouge.*|op|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
-    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
-    r"f1|precision|recall|loss|latency|seconds|ts|msg|logger))\Z",
-    re.IGNORECASE,
-)
-
-
 # Texts typical of settings: addresses, packages, versions, paths and names of files.
 _OF_SETTINGS = re.compile(
     r"https?://\S++$|@[\w-]++/\S++$|[~^<>=]{0,2}\d++\.\d[\w.-]*+$|[<>]=\d++$|\.{1,2}/\S++$|\*{1,2}[./]\S*+$|"
     r"\S+\.(?:jsonl?|gz|csv|zip|tar|txt|[cm]?[jt]sx?|py|css|html|ya?ml)$"
 )
-# Keys whose texts tell that a file is one of settings or data, if all keys are words of programs.
-_SETTINGS = {
-    *(
-        "name",
-        "type",
-        "title",
-        "description",
-        "label",
-        "text",
-        "code",
-        "message",
-        "default",
-        "language",
-        "value",
-    ),
-    *("url", "kind", "href", "src"),
-}
 
 
 def documents_at(document: Document, field: str, key: str | None) -> Iterator[Document]:
@@ -201,22 +180,12 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
         yield Document(text, title=title or None, value=None if text else with_sentences(record, found))
 
 
-def are_of_packages(value: JsonValue) -> bool:
-    """Return True for objects without others inside that have a version, or are called like a file or address."""
-    return all(
-        ("version" in record.keys or _OF_SETTINGS.match(record.string(*KEYS["label"])))
-        and not any(item.items for item in record.items)
-        for record in records_of(value)
-    )
-
-
 def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
-    Objects repeat the same keys; at least half of the keys of a record are single words, and two of them are
-    typical of programs (ids, scores, prompts, paths); or nearly all keys are such words, some with settings, or
-    joined by dots; or values are switches, or several keys in snake case, without a blank in any key; or the only
-    key, such a word, holds a text of several lines.
+    Objects repeat the same keys; or all keys of a record are single words, with a number or a setting, or joined
+    by dots; or values are switches, without a blank in any key; or the only key holds a text of several lines; or
+    nearly all keys are single words, some with settings; or all texts are settings.
     """
     records = records_of(value)
     why = find_repeated_keys(value)
@@ -225,39 +194,28 @@ def find_program_keys(value: JsonValue) -> str:
     inside = [each for record in records for each in record.walk()]
     every = [key for each in inside for key in each.keys]
     texts = [each.text for each in inside if each.kind == "string"]
-    keys = dict.fromkeys(records[0].keys)
-    words = [key for key in keys if _WORD.match(key)]
-    typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    filled = [key for each in inside for key in each.filled_keys]
-    settings = len(list(filter(_SETTINGS.__contains__, filled)))
     literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
-    are_paths = all("." in key for key in words)
+    filled = (key for each in inside for key in each.filled_keys)
+    settings = sum(key in _FIELDS or _IDENTIFIER.match(key) is not None for key in filled)
+    keys = records[0].keys
+    are_words = all(map(_WORD.match, keys))
     is_set = (
-        (
-            len(words) == len(keys) > 1
-            and (literals or settings or any(map(_OF_SETTINGS.match, texts)) or are_paths)
-        )
-        or (literals & {"true", "false"} and len(keys) > 1 and not any(" " in key for key in every))
-        or (
-            (literals or any(map(_OF_PROGRAMS.match, filled)))
-            and len(set(filter(_SNAKE.match, filled))) > 1
-            and not any(" " in text for text in (*every, *texts))
-        )
-        or any(
-            len(words) == len(record.keys) == 1 and record.items[0].text.count("\n") > 1 for record in records
-        )
+        (are_words and keys[1:] and (literals or settings or any(map(_OF_SETTINGS.match, texts))))
+        or (are_words and keys and all("." in key for key in keys))
+        or (literals & {"true", "false"} and keys[1:] and not any(" " in key for key in every))
+        or any(are_words and len(record.keys) == 1 and "\n" in record.items[0].text for record in records)
         or (settings > 1 and 5 * sum(_WORD.match(key) is not None for key in every) >= 4 * len(every))
         or (
-            len(texts) > 0
+            texts
             and all(map(_OF_SETTINGS.match, texts))
             and all(_WORD.match(key) or _OF_SETTINGS.match(key) for key in every)
         )
     )
-    if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
+    if not is_set:
         return ""
     return Message(
-        f"this looks like {counted(len(records), 'record')} of a program (keys "
-        f"{list_some(typical or words or keys)}), not like a map: name the field that holds the map with ",
+        f"this looks like {counted(len(records), 'record')} of a program (keys {list_some(keys)}), not like a "
+        "map: name the field that holds the map with ",
         Setting("field"),
         *(part for field in fields_of(value)[:1] for part in (", for example ", Setting("field", field))),
         "; ",
@@ -268,21 +226,16 @@ def find_program_keys(value: JsonValue) -> str:
 
 def fields_of(value: JsonValue) -> list[str]:
     """The paths in the first record of a JSON value that may contain a map, the likeliest first."""
-    records = records_of(value)
-    if not records or records[0].kind != "object":
-        return []
-    maps: list[str] = []
-    texts: list[str] = []
-    waiting = [("", records[0])]
+    ranks: dict[str, tuple[bool, bool]] = {}
+    waiting = [("", record) for record in records_of(value)[:1]]
     for above, inside in waiting:
         for key, found in (pair for pair in inside.pairs if len(pair[0]) <= _LONGEST_KEY):
             path = f"{above}.{key}".removeprefix(".")
             waiting += [(path, found)] if path.count(".") < _DEEPEST else []
-            if found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None):
-                maps.append(path)
-            elif found.text.count("\n") > 1:
-                texts.append(path)
-    return maps + sorted(texts, key=lambda path: "prompt" in path)
+            is_map = found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None)
+            if is_map or found.text.count("\n") > 1:
+                ranks[path] = (not is_map, "prompt" in path)
+    return sorted(ranks, key=ranks.__getitem__)
 
 
 def has_field(content: bytes, path: str | None) -> bool:

@@ -100,9 +100,9 @@ def _is_top(nodes: Sequence[JsonValue]) -> bool:
         lists = (item for node in nodes for item in node.items if item.kind == "array")
         is_filled = any(map(_children, nodes)) or not any(each.keys for item in lists for each in item.items)
         return is_filled and all(map(label_of, nodes))
-    are_labels = all(node.keys and node.keys[0] in KEYS["label"] for node in nodes)
-    has_depth = any(item.items for node in nodes for item in node.items)
-    return are_labels and not has_depth and (len(nodes) == 1 or {len(node.keys) for node in nodes} == {1})
+    return all(
+        len(node.keys) == 1 and node.keys[0] in KEYS["label"] and not node.items[0].items for node in nodes
+    )
 
 
 def _look_below(value: JsonValue) -> Graph | list[JsonValue] | None:

@@ -26,7 +26,6 @@ from tted_core.errors import (
 )
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import (
-    are_of_packages,
     documents_at,
     find_program_keys,
     find_repeated_keys,
@@ -34,7 +33,7 @@ from tted_core.formats.fields import (
 )
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
-from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON
+from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import BLANK, quoted, strip_markup
 from tted_core.formats.list_texts import settle_texts
 from tted_core.formats.lists import MARKDOWN, shows_levels_otherwise
@@ -276,7 +275,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     """The maps of a document; with ``check_keys``, data of programs is refused."""
     entry = chosen or recognise(document)
     value = None if chosen else document.json_or_none
-    if value and (entry is NESTED_JSON or (entry is OBJECT_JSON and are_of_packages(value))):
+    if value and entry is NESTED_JSON:
         why = (find_program_keys if check_keys else find_repeated_keys)(value)
         if why:
             raise MapFormatError(why)
