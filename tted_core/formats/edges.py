@@ -4,11 +4,10 @@ Nodes and edges in any order become a ``Forest``. Errors that only links can hav
 cycle, a self-loop) name the nodes.
 """
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
-from typing import NamedTuple
 
 from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
@@ -17,73 +16,64 @@ from tted_core.formats.labels import quoted
 from tted_core.foundations.tables import delimiter_of, read_rows
 
 
-class LinkedNode(NamedTuple):
-    """A node of a list of links."""
-
-    key: str
-    label: str
-
-    def __str__(self) -> str:
-        """The node in a message: its id, and its label if that is another text."""
-        own = self.label in {"", self.key}
-        return quoted(self.key) if own else f"{quoted(self.key)} ({quoted(self.label)})"
-
-
-def link_nodes(nodes: Iterable[LinkedNode], edges: Iterable[tuple[str, str]]) -> Forest:
+def link_nodes(nodes: Iterable[tuple[str, str]], edges: Iterable[tuple[str, str]]) -> Forest:
     """A forest of nodes in any order; siblings in the order of their edges, roots in that of the nodes.
 
     Args:
-        nodes: all nodes.
+        nodes: the key and label of each node.
         edges: the keys of parent and child; without a parent, the child is a root.
 
     Raises:
         MapFormatError: a repeated or unknown id, a self-loop, a second parent, or a cycle.
         LimitError: too many nodes.
     """
-    known: dict[str, LinkedNode] = {}
-    for node in nodes:
-        if node.key in known:
-            raise MapFormatError(f"the id {known[node.key]} occurs twice; each node needs its own")
-        known[node.key] = node
+    known: dict[str, str] = {}
+    for key, label in nodes:
+        if key in known:
+            raise MapFormatError(f"the id {_shown(key, known)} occurs twice; each node needs its own")
+        known[key] = label
         check_limit(len(known), MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
-    repeated: list[str] = []
-    parents = _parents(edges, known, repeated)
+    numbers = Counter(edges)
+    parents = _parents(numbers, known)
     children: dict[str, list[str]] = {}
     for child, parent in parents.items():
         children.setdefault(parent, []).append(child)
     try:
         TopologicalSorter(children).prepare()
     except CycleError as error:
-        names = " > ".join(str(known[key]) for key in reversed(error.args[1][-8:]))
+        names = " > ".join(_shown(key, known) for key in reversed(error.args[1][-8:]))
         raise MapFormatError(f"the edges form a cycle: {names}; a mind map has no cycles") from error
     forest = Forest()
     roots = [key for key in known if key not in parents]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
-        forest.add(known[key].label, above)
-    forest.notice_if(repeated, f"edges that occur more than once count once: {list_some(repeated)}")
+        forest.add(known[key], above)
+    repeated = [edge for edge, number in numbers.items() if number > 1]
+    names = list_some(f"{_shown(parent, known)} > {_shown(child, known)}" for parent, child in repeated)
+    forest.notice_if(repeated, f"edges that occur more than once count once: {names}")
     return forest
 
 
-def _parents(
-    edges: Iterable[tuple[str, str]], known: Mapping[str, LinkedNode], repeated: list[str]
-) -> dict[str, str]:
-    """Each child's parent, in the order of the edges; repeated edges are added to ``repeated``."""
+def _shown(key: str, known: Mapping[str, str]) -> str:
+    """A node in a message: its id, and its label if that is another text."""
+    label = known.get(key, "")
+    return quoted(key) if label in {"", key} else f"{quoted(key)} ({quoted(label)})"
+
+
+def _parents(edges: Iterable[tuple[str, str]], known: Mapping[str, str]) -> dict[str, str]:
+    """Each child's parent, in the order of the edges."""
     parents: dict[str, str] = {}
     for named, child in edges:
         parent = "" if named.lower() in NO_PARENT and named not in known else named
         unknown = next((key for key in (parent, child) if key and key not in known), None)
         if unknown is not None:
             raise MapFormatError(f"no node has the id {quoted(unknown)}, which an edge names")
-        if not parent:
-            continue
-        if parent == child:
-            raise MapFormatError(f"the node {known[child]} is its own parent; remove that edge")
-        if child in parents:
-            repeated.append(f"{known[parent]} > {known[child]}")
-        if parents.setdefault(child, parent) != parent:
+        if parent and parent == child:
+            raise MapFormatError(f"the node {_shown(child, known)} is its own parent; remove that edge")
+        if parent and parents.setdefault(child, parent) != parent:
             raise MapFormatError(
-                f"the node {known[child]} has two parents, {known[parents[child]]} and {known[parent]}; in a mind "
-                "map each node has one. If these are two nodes with the same text, give them different ids"
+                f"the node {_shown(child, known)} has two parents, {_shown(parents[child], known)} and "
+                f"{_shown(parent, known)}; in a mind map each node has one. If these are two nodes with the same "
+                "text, give them different ids"
             )
     return parents
 
@@ -101,8 +91,7 @@ _NAMES = {
     "text": ("text", "label", "name", "title", "topic", "sentence"),
 }
 
-_DELIMITERS = ",\t;|"  # the last: of tables in Markdown
-_RULE = re.compile(r"[\s:-]*")
+_DELIMITERS = ",\t;"
 # Parents that mean that there is none, if no node has such an id.
 NO_PARENT = frozenset({"-1", "0", "#", "null", "none", "-"})
 
@@ -138,8 +127,6 @@ def read_edges(document: Document) -> list[Forest]:
     rows: list[dict[str, str]] = []
     delimiter = delimiter_of(document.text, _DELIMITERS)
     for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
-        if all(map(_RULE.fullmatch, row)):
-            continue
         if max(columns.values()) >= len(row):
             raise MapFormatError(
                 f"the row has {len(row)} fields, but {max(columns.values()) + 1} are needed", line=line
@@ -148,11 +135,11 @@ def read_edges(document: Document) -> list[Forest]:
         if "id" in columns and not rows[-1]["id"]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
     if "id" in columns:
-        nodes = (LinkedNode(row["id"], row.get("text", row["id"])) for row in rows[1:])
+        nodes = ((row["id"], row.get("text", row["id"])) for row in rows[1:])
         return [link_nodes(nodes, [(row["parent"], row["id"]) for row in rows[1:]])]
     pairs = [(row["parent"], row["child"]) for row in rows[1:]]
     texts = dict.fromkeys(filter(None, chain(*pairs)))
-    return [link_nodes((LinkedNode(text, text) for text in texts), (pair for pair in pairs if pair[1]))]
+    return [link_nodes(((text, text) for text in texts), (pair for pair in pairs if pair[1]))]
 
 
 EDGES = Format(

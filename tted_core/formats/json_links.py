@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
-from tted_core.formats.edges import LinkedNode, link_nodes
+from tted_core.formats.edges import link_nodes
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_keys import holds_children, label_of, open_node, roles_of
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
@@ -70,27 +70,27 @@ def is_edge(item: JsonValue) -> bool:
     return item.kind == "object" and all(_ends(item))
 
 
-def lacks_sentences(value: JsonValue) -> bool:
-    """Return True for edges between numbers without the sentences, which therefore can't be read."""
+def _has_numbers(value: JsonValue) -> bool:
+    """Return True for edges between numbers of sentences, which may be missing, or a root alone."""
     mindmap = value.get(*KEYS["map"]) or value
-    edges = mindmap.get("edges") or JsonValue("object")
-    has_edges = edges.kind == "array" and bool(edges.items or mindmap.string("root"))
-    are_numbers = all(end.isdecimal() for edge in edges.items for end in _ends(edge))
-    return has_edges and are_numbers and not (value.get("sentences") or value.get("nodes"))
+    edges = mindmap.below("edges")
+    is_bare = "nodes" not in mindmap.keys and bool(edges or mindmap.string("root"))
+    are_numbers = is_bare and all(end.isdecimal() for edge in edges for end in _ends(edge))
+    return "edges" in mindmap.keys and ("sentences" in value.keys or are_numbers)
 
 
 def _sentences(value: JsonValue) -> Graph:
     """The sentences that edges between their numbers name.
 
     Raises:
-        MapFormatError: an unknown number, or no edges.
+        MapFormatError: an unknown number, no edges, or no sentences.
     """
     mindmap, sentences = value.get(*KEYS["map"]) or value, value.get("sentences")
     edges = list(map(_ends, mindmap.below("edges")))
     if sentences is None or not sentences.items or not all(child for _, child in edges):
         raise MapFormatError(
-            "expected an object with 'sentences', and 'mindmap' with 'edges', which are pairs [parent, child] or "
-            "objects with 'parent' and 'child'"
+            "this is a map of edges between numbers of sentences, without the sentences; add them as a list under "
+            "'sentences'; the edges are pairs [parent, child] or objects with 'parent' and 'child'"
         )
     keys = sentences.keys or map(str, range(len(sentences.items)))
     texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
@@ -220,7 +220,7 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
     texts = [(key, _text(node)) for key, node in graph.nodes]
     forest = link_nodes(
         (
-            LinkedNode(key, without_tags(text) if text.startswith("<p") else _HEADING.sub("", text))
+            (key, without_tags(text) if text.startswith("<p") else _HEADING.sub("", text))
             for key, text in texts
         ),
         graph.links,
@@ -246,7 +246,7 @@ def _read_edist(value: JsonValue, _: object) -> Forest:
             f"{len(nodes):,} nodes but {len(adjacency):,} lists of children; give each node one"
         )
     return link_nodes(
-        (LinkedNode(str(number), label.text) for number, label in enumerate(nodes)),
+        ((str(number), label.text) for number, label in enumerate(nodes)),
         [(str(number), child.text) for number, below in enumerate(adjacency) for child in below.items],
     )
 
@@ -255,10 +255,7 @@ SENTENCES_JSON = json_format(
     "sentences",
     "JSON with sentences and edges",
     (".json",),
-    lambda value: (
-        ("sentences" in value.keys and "edges" in (value.get(*KEYS["map"]) or value).keys)
-        or find_graph(value)
-    ),
+    lambda value: find_graph(value) or _has_numbers(value),
     read_graph,
 )
 

@@ -15,7 +15,7 @@ from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.fields import records_of
-from tted_core.formats.json_links import EDIST, SENTENCES_JSON, is_edge, lacks_sentences
+from tted_core.formats.json_links import EDIST, SENTENCES_JSON, is_edge
 from tted_core.formats.json_maps import JSMIND, MINDMUP, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.lists import MARKDOWN
@@ -121,10 +121,6 @@ _PROGRAMS = (
     ({"auditReportVersion"}, "a report of npm"),
     ({"StartAt", "States"}, "a state machine"),
 )
-_LACKS_SENTENCES = (
-    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
-)
-
 GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
 SIGNATURES = (
     (b"\x89PNG", "a PNG picture"),
@@ -200,7 +196,6 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
         "a list of texts without levels": is_list
         and len(value.items) > 1
         and all(item.is_scalar for item in value.items),
-        _LACKS_SENTENCES: any(map(lacks_sentences, records_of(value))),
         **{kind: signs <= near for signs, kind in _PROGRAMS},
         KINDS["canvas"]: bool(nodes) and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes),
         KINDS["network"]: (
