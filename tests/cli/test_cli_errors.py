@@ -44,7 +44,7 @@ BAD_FILES = {
     "empty.json": ("", "empty"),
     "blank.md": (" \n\n", "white space"),
     "picture.json": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PNG"),
-    "missing.json": (None, "no file"),
+    "missing.json": (None, "No such file"),
     "folder": (None, "folder"),
 }
 
@@ -113,7 +113,7 @@ BAD_ARGUMENTS = [
     (("compare", "-", "-"), "standard input"),
     (("read", LEFT, "--sheet", "7"), "no map '7'"),
     (("read", LEFT, "--format", "numbered"), "number"),
-    (("read", "a\nb"), "no file"),
+    (("read", "a\nb"), "No such file"),
 ]
 
 

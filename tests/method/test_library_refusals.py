@@ -164,7 +164,7 @@ WRONG = {
     "to read nothing": (lambda: read_map(""), "'' is not a path of a file or folder"),
     "to read bytes": (lambda: read_map(b"a.json"), "b'a.json' is not a path"),
     "to read a list of files": (lambda: read_maps(["a.json"]), r"\['a.json'\] is not a path"),
-    "to read a text": (lambda: read_map("a\n  b"), "there is no file"),
+    "to read a text": (lambda: read_map("a\n  b"), "No such file or directory"),
     "to parse None": (lambda: parse_map(None), "the content is of the type NoneType; give a text or bytes"),
     "to parse a dict": (lambda: parse_map({"a": {}}), "the content is of the type dict"),
     "to parse a path": (lambda: parse_map(ROOT), r"read_map\(path\) reads a file"),

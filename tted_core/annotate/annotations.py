@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from tted_core.errors import MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, Message, TTEDError, check_limit
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpack
+from tted_core.formats.folder import ANYWHERE, SIGNATURE, entry_readers, files_in, unpack
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.programs import ARCHIVES
@@ -118,14 +118,11 @@ def _name_paths(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath
 
 def annotations_in(path: Path, *, reading: Reading = DEFAULT_READING) -> Annotations:
     """Read the maps in a folder or a zip archive (``read_annotations``)."""
-    try:
-        if path.is_dir():
-            files = unpack(files_in(path), "folder", _FEWER)
-        else:
-            with path.open("rb") as file:
-                files = unzip(path.name, file.read(MAX_UNPACKED_BYTES + 1))
-    except OSError as error:
-        raise MapFormatError(f"{str(path)!r} can't be read ({error.strerror}); check the name") from error
+    if path.is_dir():
+        files = unpack(files_in(path), "folder", _FEWER)
+    else:
+        with ANYWHERE.open(path) as file:
+            files = unzip(path.name, file.read(MAX_UNPACKED_BYTES + 1))
     return read_annotations(files, name=path.resolve().stem, reading=reading)
 
 

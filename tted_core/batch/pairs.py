@@ -194,10 +194,6 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
                         "put quotation marks around cells with a comma"
                     )
                 yield f"line {number}", dict(zip_longest(names, cells))
-    except OSError as error:
-        raise MapFormatError(
-            f"{str(file)!r} can't be read ({error.strerror}); check the name and its permissions"
-        ) from error
     except UnicodeDecodeError as error:
         raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
 

@@ -114,9 +114,6 @@ def _open_archive(data: bytes) -> zipfile.ZipFile:
         raise MapFormatError("the file begins like a zip archive but is cut off or damaged") from error
 
 
-REFUSED = "this file may not be opened here: it is outside the folder of the pairs"
-
-
 @dataclass(frozen=True)
 class Files:
     """Files that may be opened: all of them, or only what is in some folders (``roots``) and not hidden.
@@ -138,22 +135,28 @@ class Files:
         if self.roots and not (
             is_file and any(not is_hidden(real.relative_to(home).as_posix()) for home in homes)
         ):
-            raise MapFormatError(REFUSED)
+            raise MapFormatError("this file may not be opened here: it is outside the folder of the pairs")
         return path
-
-    def shown(self, path: str | os.PathLike[str]) -> str:
-        """The path for messages: within the folder of the upload, whose own path is nobody's business."""
-        homes = (root for root in self.roots if Path(path).is_relative_to(root))
-        return next((str(Path(path).relative_to(home)) for home in homes), str(path))
 
     def open(self, path: Path) -> IO[bytes]:
         """Open a file to read.
 
         Raises:
-            MapFormatError: it may not be opened.
-            OSError: it can't be opened.
+            MapFormatError: it may not be opened, or it can't.
         """
-        return self.own(path).open("rb")
+        try:
+            return self.own(path).open("rb")
+        except (OSError, ValueError) as error:
+            raise self.failure(path, error) from error
+
+    def failure(self, path: str | os.PathLike[str], error: OSError | ValueError) -> MapFormatError:
+        """The error for a path that can't be read; where the folder of an upload is, is nobody's business."""
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        homes = (root for root in self.roots if Path(path).is_relative_to(root))
+        shown = next((str(Path(path).relative_to(home)) for home in homes), str(path))
+        return MapFormatError(
+            f"{quoted(shown, limit=200)} can't be read ({reason}); check the name and its permissions"
+        )
 
 
 ANYWHERE = Files()
@@ -174,21 +177,12 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
         raise MapFormatError(
             f"{path!r:.40} is not a path of a file or folder; parse_map(content) reads a text or a file's bytes"
         )
-    shown = quoted(files.shown(path), limit=200)
-    try:
-        if files.own(Path(path)).is_dir():
-            return pack_folder(Path(path), files)
-        with files.open(Path(path)) as file:
-            content = file.read(MAX_BYTES + 1)
-            size = max(len(content), os.fstat(file.fileno()).st_size)
-    except FileNotFoundError as error:
-        raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
-    except PermissionError as error:
-        raise MapFormatError(f"no permission to read {shown}; change its access rights") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", "") or "no file can have this name"
-        raise MapFormatError(f"{shown} can't be read: {reason}") from error
-    check_limit(size, MAX_BYTES, f"bytes in {shown}", "split it into smaller maps")
+    if os.path.isdir(path):  # noqa: PTH112 - is False for what no path can be
+        return pack_folder(Path(path), files)
+    with files.open(Path(path)) as file:
+        content = file.read(MAX_BYTES + 1)
+        size = max(len(content), os.fstat(file.fileno()).st_size)
+    check_limit(size, MAX_BYTES, f"bytes in {quoted(Path(path).name)}", "split it into smaller maps")
     return content
 
 
@@ -198,22 +192,25 @@ def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], by
     Linked folders are not entered.
 
     Raises:
-        MapFormatError: it is the root of all files, or may not be opened.
+        MapFormatError: it is the root of all files, or may not or can't be read.
         LimitError: there are too many files.
-        OSError: a folder can't be read.
     """
 
     def fail(error: OSError) -> None:
-        raise error
+        raise files.failure(error.filename, error) from error
 
+    if folder.resolve() == Path(folder.resolve().anchor):
+        raise MapFormatError(
+            f"{folder} is the root of all files, not a folder of maps; name a folder in it or a file"
+        )
     paths: list[Path] = []
-    for top, _, names in os.walk(_folder_of_maps(folder, files), onerror=fail):
-        paths += [path for name in names if (path := Path(top, name)).is_file()]
+    for top, folders, names in os.walk(files.own(folder), onerror=fail):
+        folders[:] = [name for name in folders if not is_hidden(name)]
+        paths += [path for name in names if not is_hidden(name) and (path := Path(top, name)).is_file()]
         check_limit(
             len(paths), MAX_FOLDER_FILES, f"files (or more) in {folder}", "name the folder of the maps"
         )
-    found = ((path.relative_to(folder).as_posix(), path) for path in sorted(paths))
-    return {name: partial(read_bytes, path, files) for name, path in found if not is_hidden(name)}
+    return {path.relative_to(folder).as_posix(): partial(read_bytes, path, files) for path in sorted(paths)}
 
 
 def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -257,32 +254,19 @@ def is_readme(name: str) -> bool:
     return PurePosixPath(name).name.partition(".")[0].upper() in {"README", "LICENSE", "LICENCE", "COPYING"}
 
 
-def _folder_of_maps(folder: Path, files: Files) -> Path:
-    """The folder, if it may be opened and isn't the root of all files."""
-    if folder.resolve() == Path(folder.resolve().anchor):
-        raise MapFormatError(
-            f"{folder} is the root of all files, not a folder of maps; name a folder in it or a file"
-        )
-    return files.own(folder)
-
-
 def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     """A zip archive of a folder's files, by name, without hidden ones and subfolders.
 
     Raises:
-        MapFormatError: it has no file except a README, is the root of all files, or may not be opened.
+        MapFormatError: it has no file except a README, is the root of all files, or may not or can't be read.
         LimitError: more files, or more bytes, than one input may have.
-        OSError: it can't be read.
     """
-    entries = sorted(
-        each for each in _folder_of_maps(folder, files).iterdir() if not each.name.startswith(".")
-    )
-    paths = [each for each in entries if each.is_file()]
-    check_limit(len(paths), MAX_MAPS, f"files in {folder}", "name a file, or a folder with fewer")
-    below = [each.name for each in entries if each.is_dir()]
-    if all(is_readme(path.name) for path in paths):
+    readers = {name: read for name, read in files_in(folder, files).items() if "/" not in name}
+    check_limit(len(readers), MAX_MAPS, f"files in {folder}", "name a file, or a folder with fewer")
+    if all(map(is_readme, readers)):
+        below = sorted(each.name for each in folder.iterdir() if each.is_dir() and not is_hidden(each.name))
         which = f"one of its folders ({list_some(below, 3)})" if below else "another"
         raise MapFormatError(
             f"there are no files in the folder {folder.name!r} itself; name {which} or a file"
         )
-    return pack_files((path.name, read_bytes(path, files)) for path in paths)
+    return pack_files((name, read()) for name, read in readers.items())

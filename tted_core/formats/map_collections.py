@@ -27,11 +27,6 @@ AnyMap: TypeAlias = (
     MindMap | TextTree | str | os.PathLike[str] | tuple[Sequence[str], Sequence[Sequence[int]]]
 )
 
-WANTED = (
-    "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
-    "parse_map reads a text or a file's bytes"
-)
-
 
 def check_map_type(given: Any, subject: str = "the map") -> None:
     """Check by type that an argument may be a map; no file is opened.
@@ -39,19 +34,20 @@ def check_map_type(given: Any, subject: str = "the map") -> None:
     Raises:
         MapFormatError: it isn't an ``AnyMap``; the message begins with ``subject``.
     """
-    if isinstance(given, str):
-        if not os.path.exists(given):  # noqa: PTH110 - is False, not an error, for a text that no path can be
-            raise MapFormatError(
-                f"{subject} is the text {quoted(given)}, and there is no file of that name; check the path, or "
-                "read a text by parse_map(text)"
-            )
-        return
+    if isinstance(given, str) and not os.path.exists(given):  # noqa: PTH110 - is False for what no path can be
+        raise MapFormatError(
+            f"{subject} is the text {quoted(given)}, and there is no file of that name; check the path, or read a "
+            "text by parse_map(text)"
+        )
     # A pair of texts and children is validated when its tree is made.
     is_pair = isinstance(given, (tuple, list)) and len(given) == 2
-    if not isinstance(given, (MindMap, TextTree, os.PathLike)) and not (
+    if not isinstance(given, (str, MindMap, TextTree, os.PathLike)) and not (
         is_pair and all(isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given)
     ):
-        raise MapFormatError(f"{subject} is {given!r:.60}; {WANTED}")
+        raise MapFormatError(
+            f"{subject} is {given!r:.60}; give a MindMap, a TextTree, the path of a file, or a pair of node texts "
+            "and lists of children; parse_map reads a text or a file's bytes"
+        )
 
 
 def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
@@ -175,14 +171,14 @@ class Collection:
         Raises:
             MapFormatError: there is none, or more than one.
         """
-        if given in self.readers:
-            return self.readers[given]()
-        names = self.stems.get(given, []) if self.has_endings else []
-        if len(names) == 1:
-            return self.readers[names[0]]()
-        if names:
-            raise MapFormatError(f"{given!r} may be {list_some(names)}; write the name with its ending")
-        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
+        names = [given] if given in self.readers else self.stems.get(given, [])
+        if len(names) != 1:
+            raise MapFormatError(
+                f"{given!r} may be {list_some(names)}; write the name with its ending"
+                if names
+                else f"there is no map with the id {given!r}; check the name"
+            )
+        return self.readers[names[0]]()
 
 
 def read_collection(
@@ -208,18 +204,13 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
     Raises:
         MapFormatError: it can't be read.
     """
-    try:
-        if files.own(path).is_dir():
-            named = files_in(path, files)
-        elif path.suffix.lower() in RECORDS:
-            return Collection(_readers_of_records(path, reading, files), has_endings=False)
-        else:
-            with files.open(path) as source:
-                named = entry_readers(source.read())
-    except OSError as error:
-        raise MapFormatError(
-            f"{str(path)!r} can't be read ({error.strerror}); check the name and its permissions"
-        ) from error
+    if os.path.isdir(path):  # noqa: PTH112 - is False for what no path can be
+        named = files_in(path, files)
+    elif path.suffix.lower() in RECORDS:
+        return Collection(_readers_of_records(path, reading, files), has_endings=False)
+    else:
+        with files.open(path) as source:
+            named = entry_readers(source.read())
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
     return Collection({name: partial(reading.opened, get, name) for name, get in named.items()})
@@ -256,25 +247,24 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
 
     Raises:
         MapFormatError: other content.
-        OSError: the file can't be read.
     """
     each = "line" if path.suffix.lower() in LINES else "record"
     with files.open(path) as source:
         if each == "line":
-            found: Iterable[Any] = (
-                line if line.isspace() else _load_json(line, f"{path.name}, line {number}")
+            found: Iterable[tuple[int, Any]] = (
+                (number, _load_json(line, f"{path.name}, line {number}"))
                 for number, line in enumerate(source, start=1)
+                if not line.isspace()
             )
         else:
             whole = _load_json(source.read(), path.name)
-            found = whole if isinstance(whole, list) else [whole]
-        for number, row in enumerate(found, start=1):
-            if isinstance(row, dict):
-                yield f"{each} {number}", row
-            elif not isinstance(row, bytes):
+            found = enumerate(whole if isinstance(whole, list) else [whole], start=1)
+        for number, row in found:
+            if not isinstance(row, dict):
                 raise MapFormatError(
                     f"{path.name}, {each} {number}: not a JSON object; each {each} must be one"
                 )
+            yield f"{each} {number}", row
 
 
 def _load_json(content: bytes, where: str) -> Any:

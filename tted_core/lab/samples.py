@@ -140,12 +140,6 @@ def read_samples(
 
 def _maps_in(root: Path) -> dict[Path, re.Match[str]]:
     """The files below a folder that are named like maps of samples."""
-    try:
-        paths = map(Path, files_in(root))
-    except OSError as error:
-        raise MapFormatError(
-            f"{error.filename} can't be read ({error.strerror}); check its permissions"
-        ) from error
-    maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
+    maps = {path: match for path in map(Path, files_in(root)) if (match := _FILE.fullmatch(path.name))}
     check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
     return maps
