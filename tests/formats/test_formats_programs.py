@@ -16,7 +16,7 @@ FREEMIND = """<map version="freeplane 1.9"><!-- x -->
 </body></html></richcontent></node>
 <node TEXT="&lt;html&gt;&lt;body&gt;&lt;p&gt;c &amp;amp; d&lt;/p&gt;&lt;/body&gt;&lt;/html&gt;"/>
 <node LOCALIZED_TEXT="e"><richcontent TYPE="DETAILS"><html><body>no</body></html></richcontent></node>
-<node CONTENT_ID="b"/><node TEXT="x &lt; y &amp;amp; z"/></node></map>"""
+<node TEXT="x &lt; y &amp;amp; z"/></node></map>"""
 
 MERMAID = """---
 config: {layout: tidy-tree}
@@ -77,7 +77,7 @@ STORY = """<highlight>
 </highlight>"""
 
 READ = [
-    ("freemind", FREEMIND, "a | -b bold two | -c & d | -e | -b bold two | -x < y &amp; z"),
+    ("freemind", FREEMIND, "a | -b bold two | -c & d | -e | -x < y &amp; z"),
     (
         "opml",
         (

@@ -25,8 +25,7 @@ _SETTINGS = re.compile(
     re.MULTILINE,
 )
 _QUOTED = re.compile(r'^[^"\n]*+(?<=[(\[{])"[^"\n]*+\n[^"]*+"[^\n]*+', re.MULTILINE)
-_HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
-_KEYWORD = re.compile(r"\s*mindmap\b")
+_HEAD = re.compile(r"\s*mindmap\b[ \t]*(?:\n|\Z)")
 _LOOKED_AT = 20_000  # characters used for recognition
 # A text in its shape, which follows an id immediately and ends the line; brackets in it are in quotes or in pairs.
 # Mermaid takes "Hazards (ash)" for a node with the id "Hazards" that shows "ash", and refuses "Ash (hot) falls";
@@ -40,9 +39,8 @@ _SHAPE = re.compile(
 )
 _UNCLOSED = re.compile(rf"{_ID}(?:(\()[^)]*+|(\[)[^\]]*+|(\{{\{{)[^}}]*+)")
 _CLASS_NAMES = re.compile(r"(?<=.):::[\w-]++(?: [\w-]++)*+\Z")
-_CLASSES = re.compile(r"classDef\s+(\S+)\s")
-_OF_CLASS = re.compile(r"class\s+\S+\s+(\S+?);?")
 _LOOKS = re.compile(r"::icon\(|:::|(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
+_CLASS = re.compile(r"class\s+\S+\s+\S+")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
 _STRONG = re.compile(r"\*\*(?=\S)([^*]++)(?<=\S)\*\*")
 _EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
@@ -56,15 +54,14 @@ def read_mermaid(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     joined = _QUOTED.sub(_in_one_line, _without_settings(document.text))
-    statements = Document(joined, first_line=document.first_line).filled_lines
-    if not statements or not _KEYWORD.match(statements[0][1]):
+    if not _HEAD.match(joined):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Outline()
-    classes = set(_CLASSES.findall(document.text))
-    for number, line in statements[1:]:
+    has_classes = "classDef" in document.text
+    _, *statements = Document(joined, first_line=document.first_line).filled_lines
+    for number, line in statements:
         text = _CLASS_NAMES.sub("", line.strip()).rstrip().removeprefix("- ").lstrip()
-        of_class = _OF_CLASS.fullmatch(text)
-        if _LOOKS.match(text) or (of_class and of_class[1] in classes):
+        if _LOOKS.match(text) or (has_classes and _CLASS.fullmatch(text)):
             continue
         column = column_width(line[: len(line) - len(line.lstrip())])
         forest.add_at(_mermaid_label(text, number), column, line=number)

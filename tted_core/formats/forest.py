@@ -21,12 +21,8 @@ Topics: TypeAlias = Sequence[tuple[Value, str | None]]
 # Handling of a map with several roots: put a node above them (the default), take the first, or raise an error.
 ROOTS = ("join", "first", "error")
 
-JOINED = "({} roots)"  # the label of the node that is put above several roots of a file without a title
 
-LISTED = 5  # number of items that a notice names before it counts the rest
-
-
-def list_some(items: Iterable[str], limit: int = LISTED) -> str:
+def list_some(items: Iterable[str], limit: int = 5) -> str:
     """Join items with commas, the first few in full and the rest as a number.
 
     >>> list_some(["a", "b", "c"], limit=2)
@@ -178,15 +174,10 @@ class Forest:
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder; ``asides`` includes those outside the hierarchy."""
         children: list[list[int]] = [[] for _ in range(len(self) + 1)]  # the last: the roots
-        for node in range(len(self) - 1, -1, -1):
+        for node, parent in enumerate(self.parents):
             if asides or node not in self.asides:
-                children[self.parents[node]].append(node)  # the last child first
-        order = []
-        stack = children[-1]
-        while stack:
-            order.append(stack.pop())
-            stack += children[order[-1]]
-        return order
+                children[parent].append(node)
+        return [node for node, _ in self.walk(children[-1], children.__getitem__)]
 
 
 # The level of a line: its kind, the higher the smaller, and numbers within it, such as an item's column.
@@ -335,7 +326,7 @@ def _settle_roots(
             line=forest.lines[tops[1]],
         )
     if roots == "join":
-        label = forest.heading.strip() or JOINED.format(len(tops))
+        label = forest.heading.strip() or f"({len(tops)} roots)"
         title = ", the title of the file," if forest.heading.strip() else ""
         notices.append(
             Message(

@@ -108,9 +108,8 @@ def _find_topics(element: Element, paths: Mapping[str, str | None]) -> Topics[El
 # FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
 #
 # The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in Freeplane
-# ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. The text of a Freeplane
-# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names. WiseMapping has ``topic`` elements, whose
-# label is ``text`` or an element of this name.
+# ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. WiseMapping has
+# ``topic`` elements, whose label is ``text`` or an element of this name.
 
 
 def read_freemind(document: Document) -> list[Forest]:
@@ -122,14 +121,16 @@ def read_freemind(document: Document) -> list[Forest]:
     """
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    originals: dict[str | None, Element] = {node.get("ID"): node for node in root.iterfind(".//node[@ID]")}
-
-    def read(element: Element) -> tuple[str, bool]:
-        original = originals.get(element.get("CONTENT_ID") or element.get("TREE_ID"), element)
-        has_note = any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in element)
-        return _label_of(element) or _label_of(original), has_note
-
-    forest.add_topics(_nodes(root), _nodes, read, "node", "notes or details")
+    forest.add_topics(
+        _nodes(root),
+        _nodes,
+        lambda node: (
+            _label_of(node),
+            any(part.tag == "note" or part.get("TYPE") in {"NOTE", "DETAILS"} for part in node),
+        ),
+        "node",
+        "notes or details",
+    )
     forest.notice_unread(
         unread_elements(root, ".//*[@TEXT]", "node", "stylenode") + unread_elements(root, "relationship"),
         "other elements",
