@@ -75,12 +75,10 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
     if not are_alike(*sides, share):
         return ()
     number = find_changed_number(*sides)
-    spent = (number.left, number.right) if number else (range(0), range(0))
+    spent = number or (range(0), range(0))
     found: list[tuple[FlagKind, int | None, int | None]] = [
         each for each in differences(sides, spent) if each[0] != "opposite" or are_alike(*sides, HALF)
     ]
-    if number and number.is_rest and found:  # a third is open, two thirds are closed
-        return ()
     if renamed := find_renamed(*sides):
         found.append(("name", *renamed))
     flags = {

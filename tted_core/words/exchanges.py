@@ -25,9 +25,6 @@ _BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
 _NO_PARTICIPLES = _PREPOSITIONS | {"comparatives", "relations"}
 
-# Languages in which both arguments of a comparison stand before it.
-VERB_FINAL = frozenset({"tr", "hi"})
-
 MOST_PIVOTS = 6  # maximum number of words of a text around which arguments may be exchanged
 
 Sides: TypeAlias = tuple[Statement, Statement]
@@ -46,8 +43,10 @@ def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None
     preposition, a side of a verb, or in Russian a case makes it. Two are exchanged if each has the other's.
     """
     for pivot, roles in _readings(sides, conflicts):
-        if exchange := _turned(roles):
-            return exchange
+        turned = {(right, left): pair for pair, (left, right) in roles.items() if left and right}
+        for pair, each in roles.items():
+            if each[0] != each[1] and each in turned:
+                return pair[0], turned[each][1]
         if (
             pivot in conflicts
             and _is_elliptic(sides, pivot)
@@ -60,15 +59,16 @@ def find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None
 def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[Pair | None, Roles]]:
     """The roles of the words of both texts: around each pivot, by prepositions, around verbs, by Russian cases."""
     left, right = sides
-    shared = _shared(sides)
+    nouns = [
+        {token.topic or token.known: at for at, token in enumerate(side.tokens) if _is_argument(token)}
+        for side in sides
+    ]
+    shared = [(here, nouns[1][topic]) for topic, here in nouns[0].items() if topic in nouns[1]]
     for one, other in _pivots(sides, conflicts):
         yield (
             (one, other),
             {pair: (_side(left, pair[0], one), _side(right, pair[1], other)) for pair in shared},
         )
-    if left.language in VERB_FINAL and all(side.find("than") for side in sides):
-        ranks = {pair: str(rank) for rank, pair in enumerate(sorted(shared, key=lambda pair: pair[1]))}
-        yield None, {pair: (str(rank), ranks[pair]) for rank, pair in enumerate(sorted(shared))}
     own = [at for side, there in (sides, sides[::-1]) for at in side.own(there) if side.tokens[at].topic]
     is_plain = len(own) <= MOST_OTHER_WORDS
     verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []
@@ -77,24 +77,6 @@ def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
     if left.language == "ru" and is_plain and stems[0] & stems[1]:
         yield None, {pair: _cases(sides, pair) for pair in shared}
-
-
-def _shared(sides: Sides) -> list[Pair]:
-    """The last positions of each topic of both texts."""
-    ours, theirs = (
-        {token.topic or token.known: at for at, token in enumerate(side.tokens) if _is_argument(token)}
-        for side in sides
-    )
-    return [(here, theirs[topic]) for topic, here in ours.items() if topic in theirs]
-
-
-def _turned(roles: Mapping[Pair, tuple[str, str]]) -> Pair | None:
-    """Positions of two words of which each has in the other text the other's role."""
-    turned = {(right, left): pair for pair, (left, right) in roles.items() if left and right}
-    exchanges = (
-        (pair[0], turned[each][1]) for pair, each in roles.items() if each[0] != each[1] and each in turned
-    )
-    return next(exchanges, None)
 
 
 def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
@@ -110,25 +92,11 @@ def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
     """The first words of a kind that both texts have, by a stem or an end of an axis."""
     ours, theirs = (
-        [
-            (key, at)
-            for at, token in enumerate(side.tokens)
-            if is_kind(side, at)
-            for key in (token.stem, *token.axes.items())
-        ]
+        [(key, at) for at, token in enumerate(side.tokens) if is_kind(side, at) for key in token.axes.items()]
         for side in (left, right)
     )
     firsts = dict(reversed(theirs))
-    return [(at, firsts[key]) for key, at in ours if key in firsts][:MOST_PIVOTS]
-
-
-def _may_be_pivot(text: Statement, at: int, kinds: set[str]) -> bool:
-    """Return True for a word of some lists, but of nouns only for those with an owner: "Ann's pupil"."""
-    has_owner = text.value("part_of", at + 1) or text.tokens[at - 1].known.endswith("'s")
-    values = text.tokens[at].values
-    if kinds.isdisjoint(values) or ("relations" in values and not has_owner):
-        return False
-    return "verbs" not in values or text.language != "en" or _may_be_verb(text, at)
+    return [*dict.fromkeys((at, firsts[key]) for key, at in ours if key in firsts)][:MOST_PIVOTS]
 
 
 def _may_be_verb(text: Statement, position: int) -> bool:
@@ -169,11 +137,7 @@ def _preposition(text: Statement, position: int) -> Token | None:
     if text.language != "ru":  # whose nouns don't stand before nouns
         before = [*dropwhile(_is_argument, before)]
     found = next((token for token in before if {"articles", "adjectives"}.isdisjoint(token.values)), None)
-    if found and not _PREPOSITIONS.isdisjoint(found.values):
-        return found
-    return next(
-        (token for token in before[:1] if "articles" in token.values and "roles" in token.values), None
-    )
+    return found if found and not _PREPOSITIONS.isdisjoint(found.values) else None
 
 
 def _is_argument(token: Token) -> bool:
@@ -181,21 +145,14 @@ def _is_argument(token: Token) -> bool:
 
 
 def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
-    """The preposition of a noun, or if it may be a subject, in each text; "" if its form is the same.
-
-    Words that don't show it are subjects before a word that has a converse: "экспорт превысил импорт".
-    """
+    """The preposition of a noun, or if it may be a subject, in each text; "" if its form is the same."""
     nouns = [side.tokens[at] for side, at in zip(sides, pair, strict=True)]
     if not any(_INFLECTED.isdisjoint(token.values) for token in nouns):
         return "", ""
-    forms = [token.known for token in nouns]
-    roles = ["", ""]
-    ranks = [next(rank for rank, ending in enumerate(_CASES) if ending.search(form)) for form in forms]
-    if ranks[0] != ranks[1]:
-        roles = [f"subject: {rank < max(ranks)}" for rank in ranks]
-    elif ranks[0] in {0, 2}:  # nominative or accusative
-        verbs = [[at for at in side.find("verbs") if "converses" in side.tokens[at].values] for side in sides]
-        roles = [f"first: {at < verb[0]}" if verb else "" for at, verb in zip(pair, verbs, strict=True)]
+    ranks = [
+        next(rank for rank, ending in enumerate(_CASES) if ending.search(token.known)) for token in nouns
+    ]
+    roles = ["" if ranks[0] == ranks[1] else f"subject: {rank < max(ranks)}" for rank in ranks]
     before = [_preposition(side, at) for side, at in zip(sides, pair, strict=True)]
     if sum(token is not None and "prepositions" in token.values for token in before) == 1:
         roles = ["bare", "bare"]
@@ -220,7 +177,7 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
     if all(side.find("comparatives") for side in sides):
         kinds.add("than")
     if bool(left.find("agents")) == bool(right.find("agents")):
-        yield from _pairs(left, right, lambda text, at: _may_be_pivot(text, at, kinds))
+        yield from _pairs(left, right, lambda text, at: not kinds.isdisjoint(text.tokens[at].values))
 
 
 def is_agentless(text: Statement, at: int) -> bool:

@@ -36,7 +36,6 @@ BEGINNING = 5  # letters of a stem by which words of two texts are compared
 MOST_IN_PHRASE = 7
 
 _AXES = {"axes": 1, "converses": -1}
-_IN_NUMBERS = frozenset({"numbers", "scales", "joins"})
 _NO_TOPICS = frozenset(
     {
         "function",
@@ -60,17 +59,16 @@ SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
 
 NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
 
-_UKRAINIAN = regex.compile("[іїєґ]")
-_FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
-_DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+"
-_UNSPACED = regex.compile(f"[{NO_SPACES}]")
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (
     rf"(?:(?=[{NO_SPACES}])\L<signs>|"
     rf"(?<![\p{{L}}\-])\L<numbers>(?=-)|"
     rf"(?:(?<![\p{{L}}'\-])|\G(?<=\p{{L}}))\L<numbers>"  # fünfundzwanzig, шестилетний
     rf"(?=\L<numbers>{{0,8}}+(?:\L<glued>\p{{L}}*+)?(?![\p{{L}}'\-]))|"
-    rf"(?<![\p{{L}}'’\-])\L<elided>(?=\p{{L}})|{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
+    rf"(?<![\p{{L}}'’\-])\L<elided>(?=\p{{L}})|"
+    rf"(?:\d{{1,3}}\s)?\d{{1,2}}/(?:[234568]|10|16|32|64)(?![\d/])|"  # fractions: 2 1/2
+    rf"\d{{1,3}}(?:[  \u202f]\d{{3}})+(?!\d)|\d{{1,2}}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+|"
+    rf"%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
 _IN_WORDS = regex.compile(r"[\p{L}'\-]")
@@ -120,8 +118,10 @@ def lexicon_of(name: str) -> Lexicon:
         phrases[entry.partition("_")[0]].append(entry)
     entries = [(entry.rstrip("*"), each.keys()) for entry, each in values.items()]
     found = {
-        "signs": [entry for entry, _ in entries if _UNSPACED.search(entry)],
-        "numbers": [entry for entry, kinds in entries if not _IN_NUMBERS.isdisjoint(kinds)],
+        "signs": [entry for entry, _ in entries if regex.search(f"[{NO_SPACES}]", entry)],
+        "numbers": [
+            entry for entry, kinds in entries if not kinds.isdisjoint({"numbers", "scales", "joins"})
+        ],
         "elided": [entry for entry, kinds in entries if "elided" in kinds],
         "glued": [entry for entry, kinds in entries if "glued_units" in kinds],
     }
@@ -159,11 +159,10 @@ class Token(NamedTuple):
         begins: True at the beginning of a sentence, a list or a quotation.
         known: the folded word, or the entry of the phrase.
         values: its values in the lists.
-        axes: those that are axes of opposites, or converses.
-        denied: its stem, and 1 if a prefix denies it: "unripe" is at the other end of the axis "ripe".
+        axes: its ends of axes of opposites, and of its stem, whose other end is what a prefix denies ("unripe");
+            "names", at whose one end are weekdays, months and capitalised words within a sentence.
         stem: its stem.
         topic: the beginning of the stem; "" for function words, negations and numbers.
-        marks: the axes that it is on, and "names" for weekdays, months and capitalised words within a sentence.
     """
 
     word: Word
@@ -171,31 +170,28 @@ class Token(NamedTuple):
     begins: bool
     known: str
     values: Values
-    axes: dict[int, float]
-    denied: dict[str, float]
+    axes: dict[str | int, float]
     stem: str
     topic: str
-    marks: frozenset[str | int]
 
 
 @lru_cache(65_536)
-def _features(
-    known: str, name: str, *, capital: bool
-) -> tuple[Values, dict[int, float], dict[str, float], str, str, frozenset[str | int]]:
+def _features(known: str, name: str, *, capital: bool) -> tuple[Values, dict[str | int, float], str, str]:
     """All of a token that depends on the word alone, and on its capital within a sentence: May is a month."""
     values = word_values(known, name)
     if capital and "capital_periods" in values:
         values = {kind: value for kind, value in values.items() if kind != "modality"}
     shapes = lexicon_of(name).shapes
-    stemmed = shapes["endings"].sub("", known)
-    bare = stemmed if "negations" in values else shapes["prefixes"].sub("", stemmed)
-    denied = {bare: 1.0} | {stemmed: 0.0}
+    stem = shapes["endings"].sub("", known)
     if "irregular" in values:
-        stemmed = f"~{values['irregular']:g}"
-    topic = stemmed[:BEGINNING] if _NO_TOPICS.isdisjoint(values) else ""
-    axes = {kind: value for kind, value in values.items() if isinstance(kind, int)}
-    marks: frozenset[str | int] = frozenset([*axes, *(["names"] if capital or "periods" in values else [])])
-    return values, axes, denied, stemmed, topic, marks
+        stem = f"~{values['irregular']:g}"
+    bare = stem if "negations" in values else shapes["prefixes"].sub("", stem)
+    axes: dict[str | int, float] = {bare: 1.0, stem: 0.0}
+    axes |= {kind: value for kind, value in values.items() if isinstance(kind, int)}
+    if capital or "periods" in values:
+        axes["names"] = 0.0
+    topic = stem[:BEGINNING] if _NO_TOPICS.isdisjoint(values) else ""
+    return values, axes, stem, topic
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,10 +243,10 @@ def are_alike(one: Statement, other: Statement, share: float) -> bool:
 
     Words on one axis, opposites too ("rose", "fell"), and names have a topic in common.
     """
-    marks = {mark for token in one.tokens for mark in token.marks}
-    marks &= {mark for token in other.tokens for mark in token.marks}
+    axes = {axis for token in one.tokens for axis in token.axes}
+    axes &= {axis for token in other.tokens for axis in token.axes}
     lacking = [
-        len({token.topic for token in side.tokens if marks.isdisjoint(token.marks)} - {""} - there.topics)
+        len({token.topic for token in side.tokens if axes.isdisjoint(token.axes)} - {""} - there.topics)
         for side, there in ((one, other), (other, one))
     ]
     return sum(lacking) <= (1 - share) * (len(one.topics) + len(other.topics))
@@ -295,7 +291,7 @@ def language_of(text: str) -> str:
     letters = (None if text.isascii() else script(text, 1)) or "Latin"
     if letters != "Latin":
         name: str | None = "ja" if KANA.search(text) else IN_SCRIPT[letters][0]
-        name = "uk" if name == "ru" and _UKRAINIAN.search(text.lower()) else name
+        name = "uk" if name == "ru" and not {*"іїєґ"}.isdisjoint(text.lower()) else name
     elif not (name := language(text)):
         words = {*fold(text).split()}
         counts = {

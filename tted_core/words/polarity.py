@@ -50,7 +50,7 @@ def _is_negation(text: Statement, position: int) -> bool:
     if any("unconditional" in token.values for token in text.before(position)):
         return False
     if "lessening" in values:  # less cold, but less water
-        return any(token.axes for token in behind)
+        return any("axes" in token.values for token in behind)
     is_answer = "answers" in values and any("," in token.gap for token in behind)  # "No, it isn't"
     return ("negations" in values and not is_answer) or values.get("modality", 0) < 0
 
@@ -87,7 +87,7 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
         for position in side.own(other):
             if position not in numbers:
-                for axis, end in (side.tokens[position].axes | side.tokens[position].denied).items():
+                for axis, end in side.tokens[position].axes.items():
                     is_passive = isinstance(axis, int) and axis < 0 and is_agentless(side, position)
                     axes[axis].append((1 - end if is_passive else end, position))  # "was beaten": lost
     found: dict[Pair, int | str] = {}  # "hard" is on two axes and one opposite
