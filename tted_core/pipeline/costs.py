@@ -18,8 +18,7 @@ from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.pipeline.prepared import Nodes, Pairs, Prepared, count_up
-from tted_core.solvers.kernels.compiling import compile_kernel
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers, compile_kernel
 
 # Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors).
 CHUNK_PAIRS = 256

@@ -22,7 +22,7 @@ from tted_core.pipeline.maps import (
     join_texts,
     sentence_texts,
 )
-from tted_core.solvers.kernels.trees import Integers
+from tted_core.solvers.kernels.compiling import Integers
 
 Pairs: TypeAlias = NDArray[np.int32]  # (p, 2) numbers of maps
 

@@ -23,9 +23,9 @@ from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.solvers import EditProblem, solve_alone, solve_packed
 from tted_core.solvers import Mapping as EditMapping
+from tted_core.solvers.kernels.compiling import Floats, Integers
 from tted_core.solvers.kernels.many import EditProblems, Mappings
 from tted_core.solvers.kernels.review import SOUND, Review, review_mappings
-from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.solution import check_solution, mapping_from_partners, partners_of, rule_error
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from tted_core.errors import lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.choices import NO_CHOICES, Choices, apply_choices, restrict_costs
+from tted_core.solvers.kernels.compiling import Booleans, Floats
 from tted_core.solvers.kernels.many import (
     KERNELS,
     EditProblems,
@@ -17,7 +18,6 @@ from tted_core.solvers.kernels.many import (
     pack_problems,
     solve_pairs,
 )
-from tted_core.solvers.kernels.trees import Booleans, Floats
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (
     EditProblem,

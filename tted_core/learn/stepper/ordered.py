@@ -29,7 +29,7 @@ from tted_core.learn.stepper.recording import (
     player_marks,
     reasons,
 )
-from tted_core.solvers.kernels.trees import Floats
+from tted_core.solvers.kernels.compiling import Floats
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 

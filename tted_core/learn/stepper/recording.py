@@ -16,7 +16,7 @@ from tted_core.formats.labels import counted
 from tted_core.foundations.output import shorten
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
-from tted_core.solvers.kernels.trees import Floats
+from tted_core.solvers.kernels.compiling import Floats
 from tted_core.solvers.structure import Entry, node_number
 from tted_core.tree import TextTree
 

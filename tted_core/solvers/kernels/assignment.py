@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers, borrowing, compile_kernel
 
 BIDS_PER_ROW = 4
 

@@ -19,6 +19,12 @@ from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
+
+# The arrays that kernels take.
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 Parameters = ParamSpec("Parameters")
 _Result = TypeVar("_Result")

@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import new_matching_space, solve_assignment
-from tted_core.solvers.kernels.compiling import compile_kernel
+from tted_core.solvers.kernels.compiling import Floats, Integers, compile_kernel
 from tted_core.solvers.kernels.ordered import pair_ordered
 from tted_core.solvers.kernels.restricted import pair_constrained
-from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.tree import TextTree
 
 ORDERED, CONSTRAINED, ASSIGNED = 0, 1, 2

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
-from tted_core.solvers.kernels.trees import Floats, Integers, subtree_sizes
+from tted_core.solvers.kernels.compiling import Floats, Integers, borrowing, compile_kernel
+from tted_core.solvers.kernels.trees import subtree_sizes
 
 
 class Postorder(NamedTuple):

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import MatchingSpace, new_matching_space, solve_assignment
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
-from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
+from tted_core.solvers.kernels.compiling import Floats, Integers, borrowing, compile_kernel
+from tted_core.solvers.kernels.trees import Layout, tree_layout, widest
 
 
 class Gains(NamedTuple):

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compile_kernel
+from tted_core.solvers.kernels.compiling import Booleans, Floats, Integers, compile_kernel
 from tted_core.solvers.kernels.many import EditProblems, Mappings, pair_of
-from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
 
 MATCH, REPLACE, DELETE, INSERT = range(4)
 

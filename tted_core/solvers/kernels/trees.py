@@ -3,13 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import compile_kernel
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
+from tted_core.solvers.kernels.compiling import Integers, compile_kernel
 
 
 class Layout(NamedTuple):

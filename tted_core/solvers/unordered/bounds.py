@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.assignment import MatchingSpace
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining
+from tted_core.solvers.kernels.compiling import Floats, Integers, borrowing, compile_kernel, inlining
 from tted_core.solvers.kernels.restricted import best_forest, match_children, new_child_space
-from tted_core.solvers.kernels.trees import Floats, Integers, Layout
+from tted_core.solvers.kernels.trees import Layout
 from tted_core.solvers.unordered.lagrange import (
     Forests,
     PriceSpace,

@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compile_kernel
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers, compile_kernel
 from tted_core.solvers.unordered.bounds import (
     Tables,
     bound_forest,

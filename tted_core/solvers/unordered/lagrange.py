@@ -19,8 +19,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining, vectorise
-from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
+from tted_core.solvers.kernels.compiling import (
+    Booleans,
+    Floats,
+    Integers,
+    borrowing,
+    compile_kernel,
+    inlining,
+    vectorise,
+)
+from tted_core.solvers.kernels.trees import Layout
 
 MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
 _PATIENCE = 6  # steps without progress before the step length shrinks ...

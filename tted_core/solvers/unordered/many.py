@@ -8,7 +8,7 @@ others all but one in a thousand by the search of :mod:`.branching`. Unproven on
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel
+from tted_core.solvers.kernels.compiling import Booleans, Floats, Integers, borrowing, compile_kernel
 from tted_core.solvers.kernels.many import (
     EditProblems,
     Mappings,
@@ -20,7 +20,7 @@ from tted_core.solvers.kernels.many import (
     take_apart,
 )
 from tted_core.solvers.kernels.restricted import keep_gains, match_children, pair_constrained
-from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
+from tted_core.solvers.kernels.trees import tree_layout
 from tted_core.solvers.unordered.bounds import CLOSED, Bounds, Tables, fill_rows, new_tables
 from tted_core.solvers.unordered.branching import close_rows
 

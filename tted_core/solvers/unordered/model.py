@@ -14,7 +14,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers
 from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.solvers.unordered.problem import Deadline
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers
 from tted_core.solvers.structure import Pair
 from tted_core.solvers.unordered.bounds import bound_forest, load_prices, set_forest, split_upper
 from tted_core.solvers.unordered.lagrange import (
@@ -32,7 +32,6 @@ from tted_core.solvers.unordered.problem import Deadline, Problem
 
 _LINEAR, _EXACT = 1, 2
 _STEPS = 300
-_FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
 
 
@@ -124,15 +123,10 @@ class Refiner:
                 problem.offer(*pair, columns)
             if problem.is_closed(*pair):
                 return
-            # First those that may lower the bound most; the others often drop out of the next solution.
-            promise = {
-                column: amount * problem.gap(*column)
-                for column, amount in zip(columns, model.amounts[used].tolist(), strict=True)
-                if not self._is_done(column, _LINEAR)
-            }
-            if not promise:
+            unfinished = [column for column in columns if not self._is_done(column, _LINEAR)]
+            if not unfinished:
                 return
-            yield from [column for column in promise if promise[column] >= _FIRST * max(promise.values())]
+            yield from unfinished
             model.reweigh(bounds.pair_upper)
 
     def _refine_exact(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:

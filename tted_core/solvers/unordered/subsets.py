@@ -11,8 +11,7 @@ of forests that have several trees each, faster than they could be bounded.
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import borrowing, compile_kernel, inlining
-from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.kernels.compiling import Floats, Integers, borrowing, compile_kernel, inlining
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
 
 MOST_LEAVES = 9  # of a forest in maps of at most ``_SMALL`` nodes
