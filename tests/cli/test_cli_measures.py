@@ -179,7 +179,6 @@ def file(tmp_path):
     [
         ((), Draw()),
         (("--references", "5", "--against", "4", "--seed", "3"), Draw(5, 4, 3)),
-        (("--all",), None),
     ],
 )
 def test_it_judges_as_the_library(tted, file, options, draw):

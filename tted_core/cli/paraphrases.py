@@ -57,7 +57,6 @@ from tted_core.notices import language_notice
         metavar="N",
         help="largest number of sentences drawn (default: 500)",
     ),
-    argument("--all", action="store_true", help="compare every sentence with all others instead"),
     seed_argument("the random draw"),
     argument(
         "--encoders",
@@ -79,7 +78,7 @@ def paraphrases_command(options: Options) -> str:
         pairs = read_paraphrases(content_of(options.file, MAX_STUDY_BYTES))
     except MapFormatError as error:
         fail(f"{options.file}: {error}")
-    draw = None if options.all else Draw(options.references, options.against, options.seed)
+    draw = Draw(options.references, options.against, options.seed)
     encoders = [] if options.encoders == "none" else split_names(options.encoders)
     families = {"strings": string_family}
     for name in encoders:
@@ -91,7 +90,7 @@ def paraphrases_command(options: Options) -> str:
         options,
         lambda: {
             "pairs": len(pairs),
-            "draw": asdict(draw) if draw else None,
+            "draw": asdict(draw),
             "measures": {name: _json(row) for name, row in found.items()},
         },
         lambda: _text(found, len(pairs)),

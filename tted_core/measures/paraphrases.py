@@ -4,7 +4,7 @@ For a reference sentence i and its paraphrase, Q_i = F(reference, paraphrase) - 
 being a similarity that is 1 for equal texts. Q_i near 1 is best; below 0 the measure rates the others, on
 average, closer than the paraphrase. The others are all distinct sentences of the list that belong to another
 reference; the paraphrase itself is not one of them (the paper leaves that open), nor are further paraphrases of
-the same reference. The paper draws 20 sentences for each reference, including the paraphrase.
+the same reference. As in the paper, 20 sentences are drawn for each reference, including the paraphrase.
 
 F is F1 of BERTScore, difflib's ratio, or the cosine, which is 1 - r^2 for the distance r = sqrt(1 - cos). A
 distance r without an upper bound becomes
@@ -29,18 +29,11 @@ from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, LimitError, TTEDError, check_limit
+from tted_core.errors import Interrupted, LimitError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.measures.sentence_lists import MAX_PARAPHRASE_PAIRS, ParaphrasePair
-
-ROWS_AT_ONCE = 10  # references compared with all sentences between two checks of the monitor
+from tted_core.measures.sentence_lists import ParaphrasePair
 
 _Matrix: TypeAlias = NDArray[np.float64]
-
-Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], _Matrix]  # n texts, m texts -> (n, m)
-
-# A similarity -> for each pair, that of its paraphrase and those of the others, (1 + others,).
-Rows: TypeAlias = Callable[[Similarity, Monitor], list[_Matrix]]
 
 
 @dataclass(frozen=True)
@@ -162,17 +155,19 @@ def qualities(
     pairs: Sequence[ParaphrasePair],
     families: Mapping[str, Callable[[], SimilarityFamily]],
     monitor: Monitor = UNWATCHED,
-    draw: Draw | None = None,
+    draw: Draw = Draw(),
 ) -> dict[str, MeasureQuality | TTEDError]:
     """Q of each measure, or the error of a family that can't be loaded or takes too long.
 
     Args:
         pairs: at least two, of two references or more.
         families: name -> function that loads the family; loading isn't timed.
-        monitor: receives the stages; may stop between them.
-        draw: pairs to compare; by default all with all.
+        monitor: receives the stages; may stop between them, and between two references.
+        draw: pairs to compare.
     """
-    sentences, comparisons, rows_by = _all_with_all(pairs) if draw is None else _draw_pairs(pairs, draw)
+    compared = _draw_pairs(pairs, draw)
+    sentences = list(dict.fromkeys(text for reference, texts in compared for text in (reference, *texts)))
+    comparisons = sum(len(texts) for _, texts in compared)
     found: dict[str, MeasureQuality | TTEDError] = {}
     for number, (name, load) in enumerate(families.items()):
         monitor.check()
@@ -189,8 +184,11 @@ def qualities(
             continue
         for measure, similarity in family.similarities.items():
             start = time.perf_counter()
+            rows = []
             try:
-                rows = rows_by(partial(similarity, known), monitor)
+                for reference, texts in compared:
+                    monitor.check()
+                    rows.append(similarity(known, [reference], texts)[0])
             except LimitError as error:
                 found[measure] = error
                 continue
@@ -201,59 +199,18 @@ def qualities(
     return found
 
 
-def _all_with_all(pairs: Sequence[ParaphrasePair]) -> tuple[list[str], int, Rows]:
-    """All sentences, the number of comparisons, and their rows: of one matrix of references and sentences."""
-    check_limit(len(pairs), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", "draw some of them, as the paper does")
-    references = list(dict.fromkeys(pair.reference for pair in pairs))
-    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
-    own = _own_texts(pairs)
-
-    def rows(similarity: Similarity, monitor: Monitor) -> list[_Matrix]:
-        blocks = []
-        for start in range(0, len(references), ROWS_AT_ONCE):
-            monitor.check()
-            blocks.append(similarity(references[start : start + ROWS_AT_ONCE], sentences))
-        by_reference = dict(zip(references, np.concatenate(blocks), strict=True))
-        others = {
-            reference: row[[text not in own[reference] for text in sentences]]
-            for reference, row in by_reference.items()
-        }
-        column = {text: number for number, text in enumerate(sentences)}
-        return [
-            np.append(by_reference[pair.reference][column[pair.paraphrase]], others[pair.reference])
-            for pair in pairs
-        ]
-
-    return sentences, len(references) * len(sentences), rows
-
-
-def _draw_pairs(pairs: Sequence[ParaphrasePair], draw: Draw) -> tuple[list[str], int, Rows]:
-    """Likewise for some pairs, each with some sentences of other references."""
+def _draw_pairs(pairs: Sequence[ParaphrasePair], draw: Draw) -> list[tuple[str, list[str]]]:
+    """Some references, each with its paraphrase and some sentences of other references."""
+    own: dict[str, set[str]] = {}  # each reference -> itself and its paraphrases
+    for pair in pairs:
+        own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
     rng = np.random.default_rng(draw.seed)
     chosen = [pairs[at] for at in sorted(rng.permutation(len(pairs))[: draw.references])]
     every = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
-    own = _own_texts(pairs)
     compared = []
     for pair in chosen:
         # More than needed, so that those of the reference can be left out.
         drawn = rng.permutation(len(every))[: draw.sentences - 1 + len(own[pair.reference])]
         others = [every[at] for at in drawn if every[at] not in own[pair.reference]]
         compared.append((pair.reference, [pair.paraphrase, *others[: draw.sentences - 1]]))
-    sentences = list(dict.fromkeys(text for reference, texts in compared for text in (reference, *texts)))
-
-    def rows(similarity: Similarity, monitor: Monitor) -> list[_Matrix]:
-        found = []
-        for reference, texts in compared:
-            monitor.check()
-            found.append(similarity([reference], texts)[0])
-        return found
-
-    return sentences, sum(len(texts) for _, texts in compared), rows
-
-
-def _own_texts(pairs: Sequence[ParaphrasePair]) -> dict[str, set[str]]:
-    """Each reference -> itself and its paraphrases."""
-    own: dict[str, set[str]] = {}
-    for pair in pairs:
-        own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
-    return own
+    return compared

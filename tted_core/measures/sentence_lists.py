@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 
-from tted_core.errors import MAX_BYTES, MAX_LABEL_CHARACTERS, MapFormatError, check_limit
+from tted_core.errors import MAX_LABEL_CHARACTERS, MapFormatError, check_limit
 from tted_core.formats.document import decode
 from tted_core.formats.labels import counted
 from tted_core.foundations.tables import TableRow, read_rows
 
-# Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others.
-MAX_PARAPHRASE_PAIRS = 2_000
-
-MAX_STUDY_BYTES = 200_000_000  # maximum bytes of a file of paraphrases read by the command line
+MAX_STUDY_BYTES = 200_000_000  # maximum bytes of a file of paraphrases
 
 PAIR_COLUMNS = ("reference", "paraphrase")
 _DELIMITERS = "\t,;"
@@ -24,33 +21,17 @@ class ParaphrasePair:
     paraphrase: str
 
 
-def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
-    """Read a CSV or TSV file with a reference and its paraphrase per line, with or without a header.
-
-    A header names the columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is
-    a tab, a comma or a semicolon, whichever the first line contains.
-    """
-    if isinstance(content, bytes):
-        check_limit(len(content), MAX_BYTES, "bytes of paraphrase pairs", "split the file")
-        content, _ = decode(content)
-    rows = _rows(content)
-    names = [field.lower() for field in rows[0][1]] if rows else []
-    columns, fields = (0, 1), 2
-    if set(PAIR_COLUMNS) <= set(names):
-        columns, fields = (names.index(PAIR_COLUMNS[0]), names.index(PAIR_COLUMNS[1])), len(names)
-        rows = rows[1:]
-    way_out = "leave some out; a few hundred suffice"
-    check_limit(len(rows), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", way_out)
-    return _comparable([_pair(line, row, columns, fields) for line, row in rows])
-
-
 def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
-    """Read groups of paraphrases, or a table as ``read_pairs`` does.
+    """Read groups of paraphrases, or a table.
 
     Groups have a sentence per line and are separated by empty lines, as in the data set of Koroteev 2020,
     ParaphraseDetection of NLP_Datasets (Koziev). The first two different sentences of each group are a pair. A
     file is read as groups if it has an empty line in the middle and two consecutive filled lines, and isn't a
     table.
+
+    A table, CSV or TSV, has a reference and its paraphrase per line, with or without a header, which names the
+    columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is a tab, a comma or a
+    semicolon, whichever the first line contains.
     """
     check_limit(len(content), MAX_STUDY_BYTES, "bytes of paraphrases", "split the file")
     text, _ = decode(content)
@@ -63,7 +44,7 @@ def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
             groups[-1].append((number, sentence))
     groups = list(filter(None, groups))
     if len(groups) < 2 or all(len(group) == 1 for group in groups) or _is_table(text):
-        return read_pairs(content)
+        return _read_table(text)
     pairs = []
     for group in groups:
         for number, sentence in group[:2]:
@@ -72,6 +53,16 @@ def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
         if len(group) > 1:
             pairs.append(ParaphrasePair(group[0][1], group[1][1]))
     return _comparable(pairs)
+
+
+def _read_table(text: str) -> list[ParaphrasePair]:
+    rows = _rows(text)
+    names = [field.lower() for field in rows[0][1]] if rows else []
+    columns, fields = (0, 1), 2
+    if set(PAIR_COLUMNS) <= set(names):
+        columns, fields = (names.index(PAIR_COLUMNS[0]), names.index(PAIR_COLUMNS[1])), len(names)
+        rows = rows[1:]
+    return _comparable([_pair(line, row, columns, fields) for line, row in rows])
 
 
 def _is_table(text: str) -> bool:
