@@ -9,7 +9,6 @@ from helpers.encoders import hashed
 from helpers.trees import SAMPLES
 
 from tted_core.distances.compression import Compressor, count_words
-from tted_core.distances.ndd import Weights
 from tted_core.formats import parse_map, read_map, read_maps
 from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
 from tted_core.measures.paraphrases import Draw, qualities, string_family
@@ -35,10 +34,9 @@ def test_compress_prints_the_map_of_key_phrases(tted, model, masked_model):
     assert (content["words"], content["words_left"]) == (words, words_left)
 
 
-def test_compress_takes_weights_and_a_rate(tted, model, masked_model):
-    options = ("--max-span", "2", "--max-ndd", "1e9", "--mu", "0.5", "--nu", "0.7", "--rate", "0.6")
-    weights = Weights(0.5, 0.7, balanced=True)
-    expected = Compressor(masked_model, 2, weights).compress_map(read_map(LEFT).tree, 1e9, rate=0.6)
+def test_compress_takes_a_rate(tted, model, masked_model):
+    options = ("--max-span", "2", "--max-ndd", "1e9", "--rate", "0.6")
+    expected = Compressor(masked_model, 2).compress_map(read_map(LEFT).tree, 1e9, rate=0.6)
     content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
     assert content["labels"] == list(expected.labels)
     assert content["words_left"] / content["words"] <= 0.6
@@ -101,7 +99,6 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
         (("compress", LEFT, "--rounds", "0"), "not a whole number from 1 on"),
         (("compress", LEFT, "--max-ndd", "nan"), "not a number from 0 on"),
         (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
-        (("compress", LEFT, "--mu", "0"), "the weight mu is 0.0"),
         (("corpus", LEFT), "required: reference"),
     ],
 )

@@ -149,12 +149,6 @@ def test_the_weights_of_several_spans_and_insertions_by_hand():
     assert Weights(mu=0.5).of(edit) == [0.5, 0.25, 0.5, 0.5, 0.25]  # b by a; c by either; d, e and f by Y
 
 
-@pytest.mark.parametrize("wrong", [{"mu": 0.0}, {"mu": 1.1}, {"nu": -1}, {"nu": float("nan")}])
-def test_weights_out_of_range_are_refused(wrong):
-    with pytest.raises(LimitError, match="must be above 0 and at most 1"):
-        Weights(**wrong)
-
-
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
 def test_an_alignment_transforms_one_list_into_the_other(before, after):

@@ -65,17 +65,14 @@ def test_no_span_takes_all_words(compressor):
         == ()
     )
     assert {(span.start, span.stop) for span in compressor.spans(TokenizedText.of("rain ."))} == {(1, 2)}
-    assert compressor.compress("rain", 1e9, rounds=5) == ()
+    assert compressor.compress("rain", 1e9, rounds=5) == "rain"
 
 
 def test_rounds_continue_with_the_remaining_text(compressor):
-    rounds = compressor.compress(TEXT, 3.0, rounds=10)
-    texts = [TEXT, *rounds]
-    assert 3 <= len(texts) < 10
+    texts = [TEXT, *(compressor.compress(TEXT, 3.0, rounds=rounds) for rounds in range(1, 11))]
+    assert 3 <= len(set(texts)) < 10
     for longer, shorter in pairwise(texts):
-        assert compressor.compress(longer, 3.0) == (shorter,)
-    assert compressor.compress(texts[-1], 3.0) == ()
-    assert compressor.compress(TEXT, 3.0, rounds=2) == rounds[:2]
+        assert compressor.compress(longer, 3.0) == shorter
 
 
 def test_a_higher_limit_makes_a_shorter_map_of_the_same_shape(compressor):

@@ -15,7 +15,6 @@ from tted_core.cli.shared import (
     tell,
 )
 from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor, count_words
-from tted_core.distances.ndd import COMPRESSION, Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
 
@@ -49,21 +48,6 @@ from tted_core.formats import WRITERS, map_text
         help="stop when at most this share of a sentence's words is left; 0.6 in the paper (default: omit all "
         "words that can be omitted)",
     ),
-    argument(
-        "--mu",
-        type=float,
-        default=COMPRESSION.mu,
-        metavar="X",
-        help="NDD: factor of a word's weight for each word of distance from the omitted span, up to 1 "
-        f"(default: {COMPRESSION.mu})",
-    ),
-    argument(
-        "--nu",
-        type=float,
-        default=COMPRESSION.nu,
-        metavar="X",
-        help=f"NDD: factor of a word's weight for each word before it, up to 1 (default: {COMPRESSION.nu})",
-    ),
     masked_model_argument(default=DEFAULT_MASKED_MODEL),
     argument(
         "--to",
@@ -77,11 +61,10 @@ from tted_core.formats import WRITERS, map_text
 )
 def compress_command(options: Options) -> str:
     """Compress the map and return what to print."""
-    weights = Weights(options.mu, options.nu, balanced=True)
     mind_map = read_chosen_map(options.file, options)
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
-    tree = Compressor(model, options.max_span, weights).compress_map(
+    tree = Compressor(model, options.max_span).compress_map(
         mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, monitor=progress()
     )
     words, words_left = count_words(mind_map.tree), count_words(tree)

@@ -23,7 +23,6 @@ from tted_core.distances.ndd import (
     COMPRESSION,
     Alignment,
     EditedSpan,
-    Weights,
     predictions,
     weigh_divergence,
     word_gaps,
@@ -57,12 +56,10 @@ class Compressor:
     Args:
         model: predicts the words.
         max_span: L_max, the longest span tried, in words.
-        weights: a'_k b_k by default, with mu = nu = 0.9.
     """
 
     model: MaskedModel
     max_span: int = MAX_SPAN
-    weights: Weights = COMPRESSION
     _scored: dict[TokenizedText, tuple[ScoredSpan, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -82,8 +79,8 @@ class Compressor:
         monitor: Monitor = UNWATCHED,
         *,
         rate: float | None = None,
-    ) -> tuple[str, ...]:
-        """The text after each round of deleting spans with an NDD of at most ``limit``; empty if none is.
+    ) -> str:
+        """The text after rounds of deleting spans with an NDD of at most ``limit``.
 
         Args:
             text: the text to compress.
@@ -97,7 +94,6 @@ class Compressor:
         if rate is not None and not 0 < rate <= 1:
             raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
         enough = 0.0 if rate is None else rate * len(sentence.spoken)
-        found: list[str] = []
         for _ in range(rounds or (1 if rate is None else sys.maxsize)):
             if len(sentence.spoken) <= enough:
                 break
@@ -105,8 +101,7 @@ class Compressor:
             if not deleted:
                 break
             sentence = sentence.without(at for span in deleted for at in range(span.start, span.stop))
-            found.append(sentence.text)
-        return tuple(found)
+        return sentence.text
 
     def compress_map(
         self,
@@ -120,7 +115,7 @@ class Compressor:
         """The map with each node's text compressed like ``compress``; the rate applies to each text."""
         self._check([TokenizedText.of(label) for label in dict.fromkeys(tree.labels)])
         labels = [
-            (label, *self.compress(label, limit, rounds, monitor, rate=rate))[-1]
+            self.compress(label, limit, rounds, monitor, rate=rate)
             for label in monitor.over(tree.labels, f"Trying spans of {len(tree)} texts")
         ]
         return replace(tree, labels=tuple(labels))
@@ -153,7 +148,7 @@ class Compressor:
                 tuple(zip(kept, range(len(kept)), strict=True)), (EditedSpan((start, stop), (start, start)),)
             )
             predicted = np.array([*islice(after, len(shorter.words))])
-            yield ScoredSpan(start, stop, weigh_divergence(alignment, before, predicted, self.weights))
+            yield ScoredSpan(start, stop, weigh_divergence(alignment, before, predicted, COMPRESSION))
 
 
 def count_words(tree: TextTree) -> int:

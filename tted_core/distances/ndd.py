@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.masked_model import MaskedModel, MaskedSpan
-from tted_core.errors import LimitError, check_limit
+from tted_core.errors import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import TokenizedText
 
@@ -89,19 +89,14 @@ class Weights:
     """Parameters of the weights.
 
     Args:
-        mu: rate at which the weight falls with the distance from the edit, above 0 and at most 1.
-        nu: rate at which it falls towards the sentence's end, likewise; 1 omits b_k.
+        mu: factor of the weight for each word of distance from the edit, above 0 and at most 1.
+        nu: factor for each word before it, likewise; 1 omits b_k.
         balanced: use a'_k instead of a_k.
     """
 
     mu: float = 0.9
     nu: float = 1.0
     balanced: bool = False
-
-    def __post_init__(self) -> None:
-        for name, value in (("mu", self.mu), ("nu", self.nu)):
-            if not 0 < value <= 1:
-                raise LimitError(f"the weight {name} is {value}, but it must be above 0 and at most 1")
 
     def of(self, alignment: Alignment) -> list[float]:
         """The weight of each unedited word of an edit with a span or more."""
