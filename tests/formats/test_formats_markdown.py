@@ -230,8 +230,8 @@ READ = [
     ("markdown", "=====\n a\n=====\n\nb c d e.", "a"),
     (
         "markdown",
-        "# a\n- [b][c] d\n- [e](f g.md)\n- [h][i]\n\n[c]: http://x",
-        "a | -b d | -e | -[h][i]",
+        "# a\n- [b][c] d\n- [h][i]\n\n[c]: http://x",
+        "a | -b d | -[h][i]",
     ),
     ("markdown", "# a\n\nb:\n- c\n\nd\n- e\n\nNot f.\n- g", "a | -b | --c | -d | --e | --g"),
     ("markdown", "# a\nb\n  * c\nd\n  * e", "a | -b | --c | -d | --e"),

@@ -2,11 +2,11 @@
 
 import functools
 import html
+import itertools
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import regex
@@ -29,14 +29,17 @@ _STACKED = regex.compile(r"(\p{M}{30})\p{M}++")
 _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
     (without_surrogates, "half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}"),
     # white space is replaced before
-    (partial(re.compile("[\x00-\x1f\x7f-\x9f]").sub, ""), "control characters were removed from {}"),
     (
-        partial(re.compile("[\ufeff\u200b\u2060\ufffe\uffff]").sub, ""),
+        functools.partial(re.compile("[\x00-\x1f\x7f-\x9f]").sub, ""),
+        "control characters were removed from {}",
+    ),
+    (
+        functools.partial(re.compile("[\ufeff\u200b\u2060\ufffe\uffff]").sub, ""),
         "invisible characters (byte order marks and the like) were removed from {}",
     ),
-    (partial(_STACKED.sub, r"\1"), "accents after the 30th on one letter were removed from {}"),
+    (functools.partial(_STACKED.sub, r"\1"), "accents after the 30th on one letter were removed from {}"),
     (
-        partial(unicodedata.normalize, "NFC"),
+        functools.partial(unicodedata.normalize, "NFC"),
         "letters and their accents were joined (Unicode NFC) in {}",
     ),
 )
@@ -165,16 +168,13 @@ _SIMPLE = re.compile(
     rf"(?:(?<!\S)|(?<!\*)(?=\*\*?[^\W_]))(?P<sign>\*\*?+)(?P<marked>(?!\s){_RUN})(?<!\s)"
     r"(?:(?<=[^\W_])|(?=\*\*?(?!\S)))(?P=sign)(?!\*)|"
     rf"`(?! )(?P<code>{_RUN})(?<! )`(?!`)|"
-    rf"(?<!!)\[(?P<link>{_RUN})\]\((?:https?://|(?![A-Za-z]+:))[^\s()<>`\x00-\x1f\x7f]*+\)|{_RUN}"
+    rf"(?<!!)\[(?P<link>{_RUN})\]\((?:https?://|(?![A-Za-z]+:))[^\s()<>`\x00-\x1f\x7f]*+\)|(?P<plain>{_RUN})"
 )
 
 # Marks of sources at the end of a text, read backwards: ``[1]``, ``[^1]``, ``【1†a】``, ``([a](b))``.
 _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\^?\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
-
-# The target of a link, with blanks.
-_SPACED_TARGET = re.compile(r"(?<=\]\()[^()<>\s]+(?: [^()<>\s]+)+\.\w{2,5}(?=\))")
 
 # Patterns of markup in a text that isn't Markdown.
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
@@ -192,15 +192,15 @@ _NUMBER_HELD = re.compile(f"{_HELD}([0-9]+){_HELD}")
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 # Emphasis in Chinese, Japanese and Korean, which CommonMark doesn't recognise beside punctuation; or code.
 _WIDE_EMPHASIS = re.compile(
-    r"`[^`]*`|(?<![\\*])(?P<sign>\*{1,3})(?![\s*])(?P<strong>[^*]+)(?<![\s\\])(?P=sign)(?!\*)|"
-    r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
+    r"(?P<code>`[^`]*`)|(?<![\\*])(?P<sign>\*{1,3})(?![\s*])(?P<strong>[^*]+)(?<![\s\\])(?P=sign)(?!\*)|"
+    rf"__(?=[^_]*{_WIDE.pattern})(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
 
 # Links, highlights, block ids and comments of Obsidian, highlights and tasks of Roam.
 _OF_NOTES = re.compile(
     r"(?P<code>`[^`]*`)|"
     r"\{\{(?:\[\[)?(?:TODO|DONE)(?:\]\])?\}\} ?|\^\^(?P<raised>[^\^]++)\^\^|"
-    r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]*+)(?:\|[^\[\]]*+)?)?\]\](?![(\[])|"
+    r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|\d+(?:x\d+)?(?=\]))?+(?:\\?\|(?P<alias>[^\[\]|]++)(?:\|[^\[\]]*+)?|\|)?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"
     r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$|(?<!\S)%%[^%\n]++%%(?!\S)"
 )
@@ -237,40 +237,32 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
     only = _MARKUP if of_markdown else _EMPHASIS
     links = cited = 0
     for node, label in enumerate(labels):
-        if len(label) > MAX_LABEL_CHARACTERS:
+        if len(label) > MAX_LABEL_CHARACTERS or _HELD in label:
             continue
         text = label
         sources = _CITED.match(text[::-1]) if "]" in text or "】" in text else None
         if sources and sources.end() < len(text):
             text = text[: -sources.end()] + sources[1][::-1]
             cited += 1
-        formulas = [] if _HELD in text else FORMULA.findall(text)
-        if formulas:
-            numbers = iter(range(len(formulas)))
-            text = FORMULA.sub(lambda _, numbers=numbers: f"{_HELD}{next(numbers)}{_HELD}", text)  # type: ignore[misc]
+        formulas = FORMULA.findall(text)
+        numbers = itertools.count()
+        text = FORMULA.sub(lambda _, numbers=numbers: f"{_HELD}{next(numbers)}{_HELD}", text)  # type: ignore[misc]
         if of_markdown or text.startswith("[["):
             links += sum(found["alias"] is not None for found in _OF_NOTES.finditer(text))
-            text = _OF_NOTES.sub(
-                lambda found: next(
-                    (part for part in found.group("alias", "page", "marked", "raised", "code") if part), ""
-                ),
-                text,
-            ).strip()
-        text = _SPACED_TARGET.sub(lambda found: found[0].replace(" ", "%20"), text)
+            text = _OF_NOTES.sub(_text_inside, text).strip()
         if _WIDE.search(text):
-            text = _WIDE_EMPHASIS.sub(_without_wide_emphasis, text)
+            text = _WIDE_EMPHASIS.sub(_text_inside, text)
         pieces = list(_SIMPLE.finditer(text)) if only.search(text) else []
         if pieces and sum(len(piece[0]) for piece in pieces) == len(text):
             links += sum(piece["link"] is not None for piece in pieces)
-            text = "".join(piece[piece.lastgroup or 0] for piece in pieces)
+            text = "".join(map(_text_inside, pieces))
         elif only.search(text):
             tokens: list[Token] = []
             parser = _parser(links=text.count("[") <= MOST_BRACKETS)
             parser.inline.parse(text, parser, {}, tokens)
             links += sum(token.type in {"link_open", "image"} for token in tokens)
             text = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
-        if formulas:
-            text = _NUMBER_HELD.sub(lambda found, formulas=formulas: formulas[int(found[1])], text)  # type: ignore[misc]
+        text = _NUMBER_HELD.sub(lambda found, formulas=formulas: formulas[int(found[1])], text)  # type: ignore[misc]
         labels[node] = " ".join(text.split()) if of_markdown else text
     targets = counted(links, "link or image", "links and images")
     notices = {
@@ -280,9 +272,9 @@ def strip_markup(labels: list[str], *, of_markdown: bool) -> list[str]:
     return [notice for notice, count in notices.items() if count]
 
 
-def _without_wide_emphasis(found: re.Match[str]) -> str:
-    is_name = found["under"] is not None and not _WIDE.search(found["under"])
-    return found[0] if is_name else found["strong"] or found["under"] or found["struck"] or found[0]
+def _text_inside(found: re.Match[str]) -> str:
+    """The text between marks, or nothing."""
+    return found[found.lastgroup] if found.lastgroup else ""
 
 
 def _plain(token: "Token", *, with_tags: bool) -> str:

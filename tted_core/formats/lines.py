@@ -52,7 +52,6 @@ _MARK = re.compile(
     r"(?:(?<=[\dA-Z][.),])(?!x\b|\w\.)|(?<=[-–])(?=\w\w)|(?<!\*\*)(?<=\*)(?=\w[^*]{0,60}$))(?=[^\W\d_])|$)"
 )
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_BULLET = re.compile(r"[-*+]\s+")
 _DASHED = re.compile(r"([-–])\1{0,5}(?=\w\w)[^\W\d_]")
 _FIRST = re.compile(r"(?:\d+|[A-Z])(?:\.1){1,2}")  # the first of several numbers
 # What may follow the mark of an item: another mark, as in ``- * text``, a task's box, signs of a heading.

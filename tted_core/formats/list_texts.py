@@ -1,6 +1,6 @@
 """Texts of lists, cleaned of what only a list adds to them, whichever reader read it.
 
-These are colons before children, ascending numbers, emoji, quotes, page numbers, and "Mind Map:" before a root.
+These are colons before children, ascending numbers, emoji, page numbers, and "Mind Map:" before a root.
 """
 
 import re
@@ -21,28 +21,21 @@ _ORDINAL = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
     r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
 )
-_DIGITS = "一二三四五六七八九"
-_CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 # Dots and a page's number, at the end of a line in a table of contents.
 _PAGE = re.compile(r"(?<![ .…\t]) ?(?=\.{3}|\.{0,2}…|\t)[.…\t]++\s?(?P<page>\d{1,4}|[ivxlc]{1,7})$")
-
-_QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
 def settle_texts(forest: Forest) -> None:
     """Remove what a list adds to its texts.
 
     These are colons before children, ascending numbers, emoji around texts with children (and those beside them if
-    all have one), quotes around each text, and "Mind Map:" before a root.
+    all have one), and "Mind Map:" before a root.
     """
     _settle_roots(forest)
-    _put_title_above(forest)
     labels = without_pages(forest.labels)
     pages = sum(map(ne, labels, forest.labels))
     forest.labels[:] = labels
     forest.notice_if(pages, f"page numbers were removed from {counted(pages, 'text')}")
-    if all(map(_QUOTED.match, forest.labels)):
-        forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     numbers: dict[int, str] = {}
     emoji = 0
@@ -51,15 +44,13 @@ def settle_texts(forest: Forest) -> None:
     for parent, nodes in below.items():
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
-        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
         bare = {node: without_symbols(forest.labels[node]) for node in nodes}
         decorated = [node for node in nodes if bare[node] != forest.labels[node]]
         heads = [node for node in decorated if node in below]
         for node in decorated if len(decorated) == len(nodes) and heads else heads:
             forest.labels[node] = bare[node]
             emoji += 1
-        if heads:
-            _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
     forest.notice_if(emoji, f"emoji were removed from the beginning or end of {counted(emoji, 'text')}")
 
 
@@ -91,20 +82,8 @@ def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
     signs = [(each["digit"] or each["roman"] or each["letter"] or each["chinese"]).upper() for each in found]
     numbers = [int(each["digit"]) for each in found if each["digit"] and not each["above"]]
     is_rising = len(numbers) == len(labels) and numbers[0] < 2 and numbers == sorted(set(numbers))
-    rows = (ROMANS, ascii_uppercase, _CHINESE, list(map(str, range(1, len(labels) + 1))))
+    rows = (ROMANS, ascii_uppercase, "一二三四五六七八九十", list(map(str, range(1, len(labels) + 1))))
     return found if is_rising or any(signs == list(row[: len(labels)]) for row in rows) else []
-
-
-def _put_title_above(forest: Forest) -> None:
-    """Put numbered roots below the first one, if it is a title: without a number and children."""
-    first, *others = [node for node, parent in enumerate(forest.parents) if parent < 0] or [-1]
-    is_title = len(others) > 1 and first not in forest.parents and not _ORDINAL.match(forest.labels[first])
-    if is_title and _find_ordinals([forest.labels[node] for node in others]):
-        for node in others:
-            forest.parents[node] = first
-        forest.notices.append(
-            f"{counted(len(others), 'numbered root')} went below the title, {quoted(forest.labels[first])}"
-        )
 
 
 def _settle_roots(forest: Forest) -> None:
@@ -113,24 +92,21 @@ def _settle_roots(forest: Forest) -> None:
     The real root is then below or beside it.
     """
     roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
-    if not roots:
-        return
-    names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
+    names_map = any(MAP.search(without_marks(forest.labels[node])) for node in roots[:1])
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    below = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
-    nodes = roots[:2] if len(roots) > 1 else [*roots, *below[:1]]
+    nodes = [*roots, *(child for child, parent in enumerate(forest.parents) if parent in roots[:1])]
+    if len(nodes) != 2:
+        return
     bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in nodes)
-    first, *others = (title.strip(" :：").casefold() for title in bare)
+    first, second = (title.strip(" :：").casefold() for title in bare)
     if len(roots) > 1:
-        is_title = len(roots) == 2 and not below
-        is_same = first == others[0] or (names_map and (others[0] in first or first in others[0]))
+        is_same = first == second or (names_map and (second in first or first in second))
     else:
-        is_title = len(below) == 1 and below[0] in forest.parents
-        is_same = names_map and first in others
-    if is_title and (is_same or MAP.fullmatch(first)):
+        is_same = names_map and first == second
+    if is_same or MAP.fullmatch(first):
         forest.notice_if(
-            first not in others and not MAP.fullmatch(first),
+            first != second and not MAP.fullmatch(first),
             f"left out, as a title of the map: {quoted(forest.labels[roots[0]])}",
         )
         forest.remove({roots[0]})
