@@ -168,13 +168,11 @@ def _find_marks(texts: Sequence[str]) -> set[str]:
             known.add(number)
     starts = Counter(line[:2] for line in lines)
     dashes = [found[0] for text in texts if (found := _DASHED.match(text))]
-    is_below = len(dashes) > 1 and not _DASHED.match(lines[0])
-    if is_below and len(min(dashes, key=len)) == 2:  # else options of a command
+    if (
+        len(dashes) > 1 and not _DASHED.match(lines[0]) and min(map(len, dashes)) == 2
+    ):  # else options of a command
         known.update("-–")
-    if "* " in starts:
-        known.add("*")
-    if starts["o "] > 1 and any(start[0] == "•" for start in starts):
-        known.add("o")
+    known.update(sign for sign in "*o" if starts[f"{sign} "] > 1)
     if lines and lines[0].startswith("= "):  # the title of AsciiDoc, whose headings are ``== Title``
         known.add("=")
     return known
@@ -214,7 +212,6 @@ def _take_apart(number: int, line: str, known: set[str]) -> ListLine:
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
     column = column_width(line[:start])
     body = line[start:].strip().strip(BIDI)
-    body = body.rstrip(" │┃║") if drawn else body
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     body = f"- {body}" if _BOX.match(body) else body
     heading = _HEADING.match(body)
