@@ -168,9 +168,8 @@ def _find_marks(texts: Sequence[str]) -> set[str]:
             known.add(number)
     starts = Counter(line[:2] for line in lines)
     dashes = [found[0] for text in texts if (found := _DASHED.match(text))]
-    if (
-        len(dashes) > 1 and not _DASHED.match(lines[0]) and min(map(len, dashes)) == 2
-    ):  # else options of a command
+    # Others are options of a command.
+    if len(dashes) > 1 and not _DASHED.match(lines[0]) and min(map(len, dashes)) == 2:
         known.update("-–")
     known.update(sign for sign in "*o" if starts[f"{sign} "] > 1)
     if lines and lines[0].startswith("= "):  # the title of AsciiDoc, whose headings are ``== Title``
@@ -235,9 +234,8 @@ def _take_mark(text: str, known: set[str]) -> tuple[str, int, str]:
     kind = _kind_of(found, known) if found else ""
     if found and kind:
         level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
-        rest = text[found.end() :] or (
-            found["sign"] if kind.startswith("chinese") else ""
-        )  # 一、 alone is a text
+        alone = found["sign"] if kind.startswith("chinese") else ""  # 一、 without a text is one
+        rest = text[found.end() :] or alone
         inner = _INNER.match(rest)
         label = rest[inner.end() :] if inner else rest
         return kind, level, without_closing(label) if inner and inner["hashes"] else label

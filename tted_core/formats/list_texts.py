@@ -17,8 +17,7 @@ from tted_core.formats.talk import topic_of_title
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"[（(]?(?:(?P<above>(?:\d{1,3}\.)*)(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5}|[ivx]{1,5})|(?P<letter>[A-Za-z])|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
+    r"[（(]?(?P<above>(?:\d{1,3}\.)*)(?P<sign>\d{1,3}|[IVX]{1,5}|[ivx]{1,5}|[A-Za-z]|[一二三四五六七八九十]{1,3})"
     r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
 )
 # Dots and a page's number, at the end of a line in a table of contents.
@@ -37,7 +36,7 @@ def settle_texts(forest: Forest) -> None:
     forest.labels[:] = labels
     forest.notice_if(pages, f"page numbers were removed from {counted(pages, 'text')}")
     below: dict[int, list[int]] = defaultdict(list)
-    numbers: dict[int, str] = {}
+    numbered: set[int] = set()
     emoji = 0
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
@@ -50,7 +49,12 @@ def settle_texts(forest: Forest) -> None:
         for node in decorated if len(decorated) == len(nodes) and heads else heads:
             forest.labels[node] = bare[node]
             emoji += 1
-        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+        found = _find_ordinals([forest.labels[node] for node in nodes])
+        if len(found) > 1 or (found and parent in numbered):
+            numbered.update(nodes)
+            for node, each in zip(nodes, found, strict=True):
+                before, _, text = forest.labels[node].partition(each[0])
+                forest.labels[node] = before + text.lstrip()
     forest.notice_if(emoji, f"emoji were removed from the beginning or end of {counted(emoji, 'text')}")
 
 
@@ -66,21 +70,11 @@ def without_pages(labels: Sequence[str]) -> list[str]:
     return [_PAGE.sub("", label) for label in labels] if is_contents else list(labels)
 
 
-def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
-    """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
-    found = _find_ordinals([forest.labels[node] for node in nodes])
-    if found and (len(found) > 1 or above):
-        for node, each in zip(nodes, found, strict=True):
-            before, _, text = forest.labels[node].partition(each[0])
-            forest.labels[node] = before + text.lstrip()
-            numbers[node] = each[0].strip(" .)")
-
-
 def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
     """The numbers in front of texts; none if not all have one, or if they don't ascend."""
     found = [each for label in labels if (each := _ORDINAL.match(without_marks(label)))]
-    signs = [(each["digit"] or each["roman"] or each["letter"] or each["chinese"]).upper() for each in found]
-    numbers = [int(each["digit"]) for each in found if each["digit"] and not each["above"]]
+    signs = [each["sign"].upper() for each in found]
+    numbers = [int(each["sign"]) for each in found if each["sign"].isdecimal() and not each["above"]]
     is_rising = len(numbers) == len(labels) and numbers[0] < 2 and numbers == sorted(set(numbers))
     rows = (ROMANS, ascii_uppercase, "一二三四五六七八九十", list(map(str, range(1, len(labels) + 1))))
     return found if is_rising or any(signs == list(row[: len(labels)]) for row in rows) else []
