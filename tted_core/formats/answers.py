@@ -16,57 +16,49 @@ from itertools import pairwise
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import counted, symbols_at, without_marks
-from tted_core.formats.lines import RULE, ListLine
-from tted_core.formats.talk import LEAST_WIDE, VERSE_ENDS, is_said, may_be_title
+from tted_core.formats.lines import ListLine
+from tted_core.formats.talk import VERSE_ENDS, may_be_title
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.\d)")  # a list
-_NO_TITLE = re.compile(r"\]\(#|\$\$|^\w+: |\d\.\d+$")  # a link to a place, a formula, a field, a version
 _AFTER_WORD = re.compile(r"[:：–—-]")
-MOST_SHORT = 40  # characters of a line that surely isn't wrapped
-_LEAST_TITLES = 3  # lines without marks that are nodes of a page
-# Ranks of lines of one column, below that of chapters and other numbers.
-_BELOW_ITEMS, _BELOW_LEADS, _LOWEST = 10, 11, 12
+# Ranks of lines of one column in a text with chapters, below these.
+_BELOW_CHAPTERS, _BELOW_LEADS = 10, 11
 _OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
+_BOLD = ("bold", "run-in")
 
 
 def is_mixed(lines: Sequence[ListLine]) -> bool:
     """Return True if a text shows levels by more than headings, bullets and columns."""
-    items = [line for line in lines if line.is_item]
-    ranked = any(line.rank is not None or line.is_out for line in lines)
-    bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
-    if not items:
-        return ranked or bold
-    if has_chapters(lines):
-        return True
-    heads = [
+    is_bare = not any(line.is_item for line in lines)
+    numbered = [line for line in lines if line.is_numbered]
+    leads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
-    numbered = [line for line in items if line.is_numbered]
     return (
-        ranked
-        or len(numbered) > 1
+        any(line.mark in _BOLD and (is_bare or below.mark != "plain") for line, below in pairwise(lines))
+        or any(line.rank is not None or line.is_out for line in lines)
+        or any(line.is_item and (line.level > 1 or line.mark.startswith("emoji")) for line in lines)
         or any(not _SENTENCE_END.search(line.words) for line in numbered)
-        or any(line.level > 1 or line.mark.startswith("emoji") for line in items)
-        or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
+        or len(numbered) > 1
         or (
-            len(heads) > 1
-            and lines[0] not in heads
+            len(leads) > 1
             and lines[0].mark in {"bold", "plain"}
             and lines[1].mark == "plain"
-            and (lines[1] in heads or lines[1].number > lines[0].number + 1)
+            and lines[0] not in leads
+            and (lines[1] in leads or lines[1].number > lines[0].number + 1)
         )
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
-        or _comes_back(lines, in_sections=True)
+        or has_chapters(lines)
+        or _comes_back(lines)
     )
 
 
 def has_chapters(lines: Sequence[ListLine]) -> bool:
     """Return True for a plain text with several chapters, which have the other lines below them."""
     chapters = sum(line.mark.startswith("chapter") for line in lines)
-    is_plain = all(line.is_item or line.mark == "plain" for line in lines[lines[0].mark == "heading" :])
-    return chapters > 1 and is_plain
+    return chapters > 1 and all(line.is_item or line.mark == "plain" for line in lines[1:])
 
 
 def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
@@ -80,120 +72,56 @@ def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
     ]
 
 
-def _is_title(line: ListLine) -> bool:
-    return may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
-
-
-def _comes_back(lines: Sequence[ListLine], *, in_sections: bool) -> bool:
-    """Return True if a mark returns after another one in a column, or dashes follow below a number."""
-    open_marks: dict[int, dict[str, None]] = {}
+def _comes_back(lines: Sequence[ListLine]) -> bool:
+    """Return True if a mark returns after another one in a column of a section."""
+    marks: dict[int, dict[str, None]] = {}  # by column, in the order in which they first occur
     for line in lines:
-        if not line.is_item:
-            open_marks = {} if in_sections and line.mark == "heading" else open_marks
-            continue
-        open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
-        seen = open_marks.setdefault(line.column, {})
-        first, last = next(iter(seen), ""), next(reversed(seen), line.mark)
-        if last != line.mark and (line.mark in seen or (first, line.mark) == ("digit.", "-")):
-            return True
-        seen[line.mark] = None
+        if line.mark == "heading":
+            marks = {}
+        elif line.is_item:
+            seen = marks.setdefault(line.column, {line.mark: None})
+            if line.mark in seen and line.mark != next(reversed(seen)):
+                return True
+            seen[line.mark] = None
     return False
 
 
-def find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
-    """The levels of the lines without a list mark that are nodes, and of the title, by number."""
-    are_chapters = has_chapters(lines)
-    first, second = lines[0], lines[:2][-1]
-    is_apart = second.mark == "plain" and second.number > first.number + 1
-    has_title = first.mark == "plain" and (is_apart or second.mark.startswith("chapter"))
-    title = (first if has_title else None) if are_chapters else _title(lines)
-    bare = not any(line.is_item for line in lines)
-    are_short = all(len(line.body) <= MOST_SHORT for line in lines)
-    is_page = any(line.mark == "heading" for line in lines)  # in which sentences are no nodes
-    heads: dict[int, Level] = {}
-    for above, line, below in zip([lines[0], *lines], lines, [*lines[1:], lines[-1]], strict=False):
-        if line is title or line.rank == 0:
-            heads[line.number] = (OF_TITLE,)
-        elif line.mark in {"bold", "run-in"}:
-            heads[line.number] = (OF_BOLD, line.mark == "run-in")
-        elif line.mark == "plain":
-            is_near = line.number == above.number + 1
-            goes_on = is_near and (
-                line.body.startswith("(")
-                if above.is_item
-                else above.mark == "plain" and above.column == line.column and len(above.body) >= LEAST_WIDE
-            )
-            is_above = below.column > line.column
-            begins = below.is_item and (not below.has_number or _BEGINS.match(below.body))
-            is_lead = begins and not line.column and not _SENTENCE_END.search(line.words)
-            if are_chapters:
-                if are_short or _is_title(line):
-                    goes_on = above.rank == _BELOW_LEADS and not (
-                        below.is_bullet and _BEGINS.match(below.body)
-                    )
-                    heads[line.number] = (OF_ITEMS, line.column, _LOWEST if goes_on else _BELOW_ITEMS)
-            elif (bare and (not is_page or may_be_title(line.words))) or line.rank is not None:
-                heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
-            elif (is_above or is_lead) and not (goes_on or is_said(line.words)):
-                heads[line.number] = (OF_ITEMS, line.column) if line.column else (OF_BOLD, False)
-    return heads
+def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level]:
+    """The levels of the lines without a list mark that are nodes, and of the title, by number.
 
-
-def find_titles(lines: Sequence[ListLine]) -> list[ListLine]:
-    """The lines without marks that are nodes of a page: those above lists; or all, if most are short."""
-    runs: list[list[ListLine]] = [[]]  # lines that follow each other
-    leads = []
-    item: ListLine | None = None  # what a line may go on with
+    These are bold lines and plain ones above a list; on a page of Markdown, where most text is no node, bold ones
+    directly above bullets, and plain ones if there are several. In a text without lists or with chapters, all are.
+    """
+    are_chapters = are_mixed and has_chapters(lines)
+    title = _title(lines) if are_mixed else None
+    is_bare = are_mixed and not any(line.is_item for line in lines)
+    has_headings = any(line.mark == "heading" for line in lines)  # among which sentences are no nodes
     first = next((index for index, line in enumerate(lines) if line.is_item), 0)
     are_led = first > 0 and lines[first - 1].mark == "plain"  # the first list, and so the others
-    has_items = False  # the section, so far
-    are_between = False  # leads behind lists or text of their sections
-    inside: set[int] = set()  # lines between the items of one list
-    belows = [*lines[1:], *lines[-1:]]
-    for above, line, below, next_one in zip(
-        [*lines[:1], *lines], lines, belows, [*belows[1:], *belows[-1:]], strict=False
-    ):
-        is_apart = line.number > above.number + 1
-        if line.mark != "plain" or RULE.match(line.source) or RULE.match(below.source):
-            item = line if line.is_item else None
-            has_items = line.is_item or (has_items and line.mark != "heading")
-        elif is_apart or item is None or line.column < item.column:
-            item = None
-            is_first = is_apart or above.mark != "plain"
-            runs += [[]] if is_first else []
-            runs[-1].append(line)
-            is_close = below.is_bullet and below.number <= line.number + 2
-            if is_close and _goes_on_below(line, below, next_one, are_led=are_led):
-                inside.add(line.number)
-            elif is_first and is_close and not line.column and may_be_title(line.words):
-                leads.append(line)
-                are_between = are_between or has_items or above.mark == "plain"
-    titles = [
-        line
-        for run in runs
-        if all(
-            _is_title(line) and line.number not in inside and not _NO_TITLE.search(line.body) for line in run
-        )
-        and all(len(line.body) <= MOST_SHORT or (len(run) == 1 and not line.goes_on) for line in run)
-        for line in run
-    ]
-    times = Counter(line.words for line in titles)
-    titles = [line for line in titles if times[line.words] < _LEAST_TITLES]  # "To do" below each heading
-    is_page = any(line.mark == "heading" and line.level > 1 for line in lines)  # others may be comments
-    is_most = len(titles) >= max(_LEAST_TITLES, 0.75 * sum(map(len, runs)))
-    # One alone introduces the list, unless it is behind other lines of a section, where lists differ.
-    are_heads = len(leads) > 1 or (are_between and _comes_back(lines, in_sections=False))
-    return titles if is_page and is_most else leads if are_heads else []
-
-
-def _goes_on_below(line: ListLine, below: ListLine, next_one: ListLine, *, are_led: bool) -> bool:
-    """Return True for a line apart from the item ``below`` it, which doesn't begin a list."""
-    if below.number == line.number + 1:
-        return False
-    if below.has_number:
-        return _BEGINS.match(below.body) is None
-    is_tight = next_one.number == below.number + 1 and next_one.is_bullet and next_one.column == below.column
-    return not (are_led or is_tight or line.words.endswith((":", "：")))
+    heads: dict[int, Level] = {}
+    leads: dict[int, Level] = {}
+    are_several = False
+    for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
+        is_title = may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
+        is_rest = above.mark == "plain" or (above.is_item and above.column <= line.column)
+        is_first = line.number != above.number + 1 or not is_rest
+        is_led = are_led or below.number == line.number + 1 or line.words.endswith((":", "："))
+        begins = below.is_item and (not below.has_number or _BEGINS.match(below.body))
+        if line is title or line.rank == 0:
+            heads[line.number] = (OF_TITLE,)
+        elif line.mark in _BOLD:
+            if are_mixed or below.is_bullet:
+                heads[line.number] = (OF_BOLD, line.mark == "run-in")
+        elif line.mark != "plain":
+            continue
+        elif line.rank is not None or (is_bare and (is_title or not has_headings)):
+            heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
+        elif are_chapters and is_title:
+            heads[line.number] = (OF_ITEMS, line.column, _BELOW_CHAPTERS)
+        elif begins and is_title and not line.column and (are_mixed or (is_first and is_led)):
+            leads[line.number] = (OF_BOLD, False)
+            are_several = len(leads) > 1
+    return heads | leads if are_mixed or are_several else heads
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:

@@ -19,9 +19,7 @@ from typing import NamedTuple
 
 from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.answers import (
-    MOST_SHORT,
     find_heads,
-    find_titles,
     has_chapters,
     is_mixed,
     is_table,
@@ -30,7 +28,7 @@ from tted_core.formats.answers import (
     without_level_words,
 )
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_BOLD, OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
+from tted_core.formats.forest import OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
 from tted_core.formats.labels import symbols_at
 from tted_core.formats.lines import RULE, ListLine
 from tted_core.formats.markdown import (
@@ -44,6 +42,7 @@ from tted_core.formats.markdown import (
 
 # Logseq's properties and underlined headings: who writes them writes Markdown.
 _OF_MARKDOWN = re.compile(r"::|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
+_MOST_SHORT = 40  # characters of a line that surely isn't wrapped
 _UNRANKED = 9  # the rank of an item, below those of headings and words for levels
 
 _ITEM_PROPERTY = re.compile(
@@ -74,24 +73,14 @@ class _Form(NamedTuple):
 
 def _find_form(plain: Sequence[ListLine], *, is_page: bool) -> _Form:
     """The form of a text with these lines; that of a page is Markdown's."""
-    lines = [] if is_page else without_level_words(plain)
-    if is_mixed(lines):
-        lines = rank_chapters(lines) if has_chapters(lines) else lines
+    ranked = [] if is_page else without_level_words(plain)
+    if is_mixed(ranked):
+        lines = rank_chapters(ranked) if has_chapters(ranked) else ranked
         marks = {line.mark for line in lines if line.is_item}
-        return _Form(lines, find_heads(lines), marks, is_mixed=True)
-    heads = [
-        line
-        for line, below in pairwise(plain)
-        if line.mark in {"bold", "run-in"} and below.is_bullet and not line.column
-    ]
-    heads += find_titles(plain)
-    times = Counter(line.mark for line in plain)
-    marks = {line.mark for line in plain if line.is_numbered and times[line.mark] > 1}
-    levels = {
-        line.number: (OF_ITEMS, line.column) if line.column else (OF_BOLD, line.mark == "run-in")
-        for line in heads
-    }
-    return _Form(plain, levels, marks)
+        return _Form(lines, find_heads(lines, are_mixed=True), marks, is_mixed=True)
+    times = Counter(line.mark for line in plain if line.is_numbered)
+    marks = {mark for mark, count in times.items() if count > 1}
+    return _Form(plain, find_heads(plain, are_mixed=False), marks)
 
 
 def shows_levels_otherwise(document: Document) -> bool:
@@ -209,7 +198,7 @@ class _ListReader:
         is_number = item.is_numbered or item.mark.startswith("digit")
         is_deeper = line.column > item.column + len(item.body) - len(item.text)
         is_beside = item.mark == "plain" and line.column == item.column
-        is_whole = len(item.body) <= MOST_SHORT and line.mark == "plain" and not line.goes_on
+        is_whole = len(item.body) <= _MOST_SHORT and line.mark == "plain" and not line.goes_on
         is_below = is_deeper and item.text.endswith((":", "："))
         if is_below or (is_whole and ((is_number and is_deeper) or is_beside)):
             self._add(line, line.body, (OF_ITEMS, line.column, _UNRANKED))
