@@ -56,7 +56,6 @@ READ = [
     ("numbered", "1. a\n1.1.1 c\n1.2 d", "a | -c | -d"),
     # indented text
     ("indented", "a\nUser: b\nAssistant: c", "(3 roots) | -a | -User: b | -Assistant: c"),
-    ("indented", "b:\nc\nd:\ne\n\nf\ng", "(4 roots) | -b | --c | -d | --e | -f | -g"),
     ("indented", ">>> a\n  b", ">>> a | -b"),
     ("indented", "a\n\tb\n\t\tc\n\td", "a | -b | --c | -d"),
     ("indented", "a\r\n  b\r\n    c\r\n  d", "a | -b | --c | -d"),

@@ -100,7 +100,6 @@ def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level
     are_led = first > 0 and lines[first - 1].mark == "plain"  # the first list, and so the others
     heads: dict[int, Level] = {}
     leads: dict[int, Level] = {}
-    are_several = False
     for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
         is_title = may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
         is_rest = above.mark == "plain" or (above.is_item and above.column <= line.column)
@@ -120,8 +119,7 @@ def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level
             heads[line.number] = (OF_ITEMS, line.column, _BELOW_CHAPTERS)
         elif begins and is_title and not line.column and (are_mixed or (is_first and is_led)):
             leads[line.number] = (OF_BOLD, False)
-            are_several = len(leads) > 1
-    return heads | leads if are_mixed or are_several else heads
+    return heads | leads if are_mixed or len(leads) > 1 else heads
 
 
 def _title(lines: Sequence[ListLine]) -> ListLine | None:
@@ -135,11 +133,10 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
         for line in lines[1:]
         if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
     ]
-    is_item = has_emoji and len(heads) in {0, len(lines) - 1}
     is_beside = (
         first.mark == "bold" and lines[1].mark == "plain" and any(line.mark == "bold" for line in heads)
     )
-    return first if not (is_item or is_beside) and heads[:1] in ([], [lines[1]]) else None
+    return first if not is_beside and heads[:1] in ([], [lines[1]]) else None
 
 
 def without_level_words(plain: Sequence[ListLine]) -> list[ListLine]:

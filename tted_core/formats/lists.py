@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -29,7 +28,6 @@ from tted_core.formats.answers import (
 )
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
-from tted_core.formats.labels import symbols_at
 from tted_core.formats.lines import RULE, ListLine
 from tted_core.formats.markdown import (
     PROPERTY,
@@ -121,8 +119,7 @@ class _ListReader:
     """A reader of the nodes in the lines of a text.
 
     ``block`` is what a line without a mark continues: an item, a paragraph, or nothing after a blank line.
-    ``margin`` is the least column of the items below the last heading, ``item`` the last of them. A heading of a
-    level in ``sections`` begins another section, even if it is indented.
+    ``margin`` is the least column of the items below the last heading, ``item`` the last of them.
     """
 
     def __init__(self, form: _Form, left_out: Counter[str]) -> None:
@@ -132,34 +129,27 @@ class _ListReader:
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
         self.margin: int | None = None
-        self.sections: set[int] = set()
         self.item = ListLine(0, "", 0, "plain", "", "")
 
     def read(self) -> Forest:
         """Read the lines, and add notices about ambiguous ones."""
-        emoji: dict[int, str] = {}
         above = 0
-        for line, below in pairwise([*self.form.lines, *self.form.lines[-1:]]):
-            is_beside = line.column == self.item.column and self.item.mark == "plain"
-            is_left = line.column <= self.item.column and not is_beside and not line.goes_on
+        for line in self.form.lines:
+            is_beside = line.column == self.item.column and self.item.mark != "plain"
+            is_left = (line.column < self.item.column or is_beside) and not line.goes_on
             is_apart = line.number > above + 1 or (self.form.is_mixed and is_left)
             if is_apart or (self.block == "item" and self.outline.last < 0):  # no node to go on with
                 self.block = ""
-            self._read_line(line, below)
+            self._read_line(line)
             above = line.number
-            if line.mark.startswith("emoji") and self.form.marks:
-                emoji[self.outline.last] = symbols_at(line.body)
         labels = self.outline.labels
         if self.left_out["property line"] or self.left_out["drawer"]:
             labels[:] = [_STATUS.sub("", label, count=1) for label in labels]
-        for node in emoji.keys() & self.outline.parents:  # removed, and counted, from heads in all layouts
-            labels[node] = emoji[node] + labels[node]
         return self.outline.finish("\n")
 
-    def _read_line(self, line: ListLine, below: ListLine) -> None:
+    def _read_line(self, line: ListLine) -> None:
         text = line.source.strip()
         is_inside = self.margin is not None and self.margin + 2 <= line.column <= self.item.column + 5
-        is_lined = "=" in below.source and UNDERLINE.match(below.source) is not None
         if self.paragraph and self.block == "paragraph" and UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
             heading = " ".join(each.source.strip() for each in self.paragraph)
@@ -168,18 +158,17 @@ class _ListReader:
             self.block = ""
         elif line.number in self.form.heads:
             self._add(line, line.text, self.form.heads[line.number])
-        elif line.is_bullet or (line.mark in self.form.marks and not (is_lined and line.is_numbered)):
+        elif line.is_bullet or line.mark in self.form.marks:
             is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
             rank = _UNRANKED if line.rank is None else line.rank
             level = (OF_ITEMS, line.column, rank, line.level if self.form.marks else 0)
             self._add(line, None if is_property else line.text, level)
-        elif line.mark == "heading" and is_inside and line.level not in self.sections:
+        elif line.mark == "heading" and is_inside:
             self.outline.add_line(line, line.text, (OF_ITEMS, line.column, line.level))
             self.block = ""
-        elif line.mark == "heading" and (line.column < 4 or line.level in self.sections):
+        elif line.mark == "heading" and line.column < 4:
             self._add(line, line.text, (OF_HEADINGS, line.level))
-            self.sections.update(range(2, line.level + 1))
         elif PROPERTY.match(text):
             self.left_out["property line"] += 1
         elif self.block == "item" and (line.column > self.item.column or line.mark not in {"bold", "run-in"}):

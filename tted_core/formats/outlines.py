@@ -214,7 +214,7 @@ def read_indented(document: Document) -> list[Forest]:
     heads = _find_heads(lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
-        is_bare = drawn and line.column > 0 and line.mark != "branch"
+        is_bare = drawn and line.mark != "branch"
         if line.number in heads:
             outline.add_line(line, text, (heads[line.number],))
         elif is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
@@ -226,49 +226,33 @@ def read_indented(document: Document) -> list[Forest]:
 
 
 def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
-    """The levels of lines with a colon above others, by number, if nothing else shows levels; 0 is a title.
-
-    A blank line closes what is below one, unless one stands behind a colon.
-    """
+    """The levels of lines above others that columns don't show, by number; 0 is a title, 1 has a colon."""
     if _has_title(lines):
         return {lines[0].number: 0}
     colons = [line.body.endswith((":", "：")) for line in lines]
-    heads = {
-        line.number: 1
+    heads = [
+        line.number
         for line, (head, below) in zip(lines, pairwise(colons), strict=False)
         if head and not below
-    }
+    ]
     if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
         return {}
-    is_title = lines[0].number not in heads and lines[1].number in heads
-    levels = heads | ({lines[0].number: 0} if is_title else {})
-    are_tight = not any(above.number in heads and _is_apart(above, line) for above, line in pairwise(lines))
-    is_closed = False
-    for above, line in pairwise(lines):
-        is_closed = line.number not in heads and (is_closed or _is_apart(above, line))
-        if are_tight and is_closed:
-            levels[line.number] = 1
-    return levels
+    title = {lines[0].number: 0} if lines[1].number in heads else {}
+    return title | dict.fromkeys(heads, 1)
 
 
 def _has_title(lines: Sequence[ListLine]) -> bool:
     """Return True if a blank line or a rule sets off the first line, and at most trees with children are apart."""
     tops = [index for index, line in enumerate(lines) if not line.column]
     bare = [top for top, below in pairwise([*tops, len(lines)]) if below == top + 1]
-    apart = [index for index in range(1, len(lines)) if _is_apart(lines[index - 1], lines[index])]
+    apart = [below.number for line, below in pairwise(lines) if below.number > line.number + 1]
     return (
-        tops[:2] == [0, 1]
-        and len(tops) > 2
-        and len(bare) < len(tops)
-        and lines[0].mark == "plain"
-        and apart[:1] == [1]
+        lines[0].mark == "plain"
+        and tops[:2] == [0, 1]
+        and 2 < len(tops) > len(bare)
+        and apart[:1] == [lines[1].number]
         and (len(apart) == 1 or len(bare) == 1)
     )
-
-
-def _is_apart(above: ListLine, line: ListLine) -> bool:
-    """Return True if a blank line or a rule stands between a line and the one above."""
-    return line.number > above.number + 1
 
 
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
