@@ -103,11 +103,5 @@ VERSION_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-# A line between two maps: "Alternatively, here is a longer one:".
-ALTERNATIVE_LINE = re.compile(
-    rf"^{_ANY.alternative}[^\n:：]*+[:：][*_ ]*+$",
-    re.IGNORECASE | re.MULTILINE,
-)
-
 # Lines that are copied along with a block of code, or that ``tree`` adds to a drawing.
 COPIED = re.compile(rf"{_ANY.copied}$", re.IGNORECASE)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from textwrap import dedent
 
 from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
-from tted_core.formats.chat_words import ALTERNATIVE_LINE, MAP, VERSION_LINE
+from tted_core.formats.chat_words import MAP, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
@@ -31,8 +31,6 @@ from tted_core.formats.talk import is_said, title_above
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
 _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
-_MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
-_MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _QUOTATION = re.compile(r"^> ?", re.MULTILINE)
 _MARGIN = re.compile(r"\n*+(?:[ ]{4}|\t)(?![ \t]*+[{\[<])")
 _THOUGHT = re.compile(
@@ -52,8 +50,6 @@ _MAP_LANGUAGES = {"markmap", "mindmap"}  # languages of fenced blocks that are m
 # isn't what the text is about.
 _NAMED, _SPECIAL, _DRAWN, _OUTLINE, _OTHER = range(5)
 _MOST_ABOVE = (2, 2, 2, 1, 0)
-
-_FIRST = ("12", "AB", "一二", "III")
 
 SPLIT = "split the file"
 SMALLER_MAPS = "split it into smaller maps"
@@ -89,9 +85,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
 
 def _without_margin(text: str) -> str:
     """The text without what is in front of all its lines: white space, or the signs of a quotation."""
-    lines = text.split("\n")
-    count = sum(line.startswith("> ") for line in lines)
-    if count > 1 and 5 * count >= 4 * sum(map(bool, map(str.strip, lines))):
+    if all(line.startswith(">") or not line.strip() for line in text.split("\n")):
         text = _QUOTATION.sub("", text)
     return dedent(text) if _MARGIN.match(text) else text
 
@@ -135,7 +129,7 @@ def split_documents(document: Document, chosen: Format | None, notices: list[str
         return [document]
     if "```" in document.text or "~~~" in document.text:
         return _split_fences(document, chosen, notices)
-    return _find_embedded(document, chosen, notices) or _split_versions(document)
+    return _find_embedded(document, notices) or _split_versions(document)
 
 
 def _split_archive(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -190,30 +184,23 @@ def _split_versions(document: Document) -> list[Document]:
     text = document.text
     found = list(VERSION_LINE.finditer(text))
     above = text[: found[0].start()] if found else ""
+    if len(found) < 2 or outline_share(above):
+        return [document]
+    check_limit(len(found), MAX_MAPS, "maps in the text", SPLIT)
     said = tuple(
         " ".join(line.split()) for line in above.split("\n") if line.strip() and not RULE.match(line)
     )
-    numbers = "".join((each["number"] or "").upper() for each in found)
-    is_in_order = numbers.startswith(_FIRST) if numbers else len(found) > 1
-    heads = [(*each.span(), each["title"], each["heading"]) for each in found]
-    other = None if is_in_order else ALTERNATIVE_LINE.search(text)
-    if other and outline_share(text[: other.start()]) > 1:
-        heads = [(0, 0, "", ""), (*other.span(), other[0], "")]
-    elif not is_in_order or len({each["sign"] for each in found}) > 1 or outline_share(above):
-        return [document]
-    ends = [start for start, *_ in heads[1:]] + [len(text)]
     parts = [
         replace(
             document,
-            text=text[start:end],
-            title=title.strip("*_:： \t") or None,
-            heading=heading.strip("*_:： \t"),
-            first_line=document.line_of(start),
+            text=text[each.end() : end],
+            title=each["title"].strip("*_:： \t") or None,
+            heading=each["heading"].strip("*_:： \t"),
+            first_line=document.line_of(each.end()),
+            around=() if each is not found[0] else said,
         )
-        for (_, start, title, heading), end in zip(heads, ends, strict=True)
+        for each, end in zip(found, [*(each.start() for each in found[1:]), len(text)], strict=True)
     ]
-    parts[0] = replace(parts[0], around=said if heads[0][1] else ())
-    check_limit(len(parts), MAX_MAPS, "maps in the text", SPLIT)
     is_titled = said and not said[-1].strip("*_").endswith((":", "：")) and title_above(f"# {said[-1]}")
     signs = (any(map(is_said, said)), all(map(_has_one_root, parts)), not is_titled)
     return parts if sum(signs) > 1 else [document]
@@ -225,29 +212,22 @@ def _has_one_root(part: Document) -> bool:
     return bool(others) and first not in others
 
 
-def _find_embedded(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The map in a chat answer without fences: JSON, or indented lines below ``mindmap``.
-
-    There is none if the text around it is an outline.
-    """
+def _find_embedded(document: Document, notices: list[str]) -> list[Document]:
+    """The JSON in a chat answer without fences; there is none if the text around it is an outline or code."""
     text = document.text
     found = _JSON_LINE.search(text) if "{" in text and not PLANTUML_START.search(text) else None
-    if found:
-        try:
-            end = first_json_end(text, found.end())
-        except MapFormatError:
-            return []
-        check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
-        start, what = found.end(), "JSON"
-        around = text[:start] + text[end:]
-    if found is None or outline_share(around) > 1 or is_code(around):
-        found = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
-        if found is None or outline_share(text[: found.start()]) > 1 or MERMAID.matches(document):
-            return []
-        last = _MERMAID_END.search(text, found.end())
-        start, end, what = found.start(), last.start() if last else len(text), "Mermaid mind map"
-    part = replace(document, text=text[start:end], first_line=document.line_of(start))
-    return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
+    if found is None:
+        return []
+    try:
+        end = first_json_end(text, found.end())
+    except MapFormatError:
+        return []
+    check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
+    around = text[: found.end()] + text[end:]
+    if outline_share(around) > 1 or is_code(around):
+        return []
+    part = replace(document, text=text[found.end() : end], first_line=document.line_of(found.end()))
+    return [_cut(part, f"read from the JSON that begins in line {part.first_line}", document, notices)]
 
 
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
@@ -255,9 +235,10 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
     end = part.first_line + part.text.count("\n")
     outside = [
         (number, " ".join(line.split()))
-        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
-        if line.strip() and not part.first_line <= number <= end
-        if not (line.lstrip().startswith(("```", "~~~")) or RULE.match(line))
+        for number, line in whole.filled_lines
+        if not (
+            part.first_line <= number <= end or line.lstrip().startswith(("```", "~~~")) or RULE.match(line)
+        )
     ]
     above = [line for number, line in outside if number < part.first_line]
     notices.append(notice)
@@ -290,26 +271,25 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
             )
             blocks.append((_NAMED if is_named else _SPECIAL if chosen else _kind_of(part), part))
     check_limit(len(blocks), MAX_MAPS, "fenced blocks", SPLIT)
-    blocks.sort(key=lambda block: block[0] > _NAMED)
     best, first = min(blocks, key=operator.itemgetter(0), default=(_OTHER, document))
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub(r"\g<before>", document.text)
     share = outline_share(around)
-    drawn = sum(len(part.filled_lines) for kind, part in blocks if kind == _DRAWN)
     is_page = share > 1 and (chosen is not None or outline_share(before) >= _MOST_ABOVE[best])
-    maps = [part for kind, part in blocks if kind <= _DRAWN]
+    drawn = sum(len(part.filled_lines) for kind, part in blocks if kind == _DRAWN)
     is_first = is_page and best > _NAMED and (drawn <= share or _has_list(around))
+    maps = [part for kind, part in blocks if kind <= _DRAWN]
     if is_first or not blocks or (best == _OTHER and _is_outline(replace(document, text=around))):
         return [document] if chosen else [document, *maps]
     if is_page and _has_list(around) and not chosen:
         return [*maps, document]
-    parts = [part for kind, part in blocks if kind <= max(best + 1, _DRAWN)]
+    parts = [part for kind, part in blocks if kind <= max(best, _DRAWN)]
     others = len(blocks) - len(parts)
     if others:
         notices.append(f"left out, since not like a map: {counted(others, 'fenced block')}")
     if len(parts) == 1:
-        (part,) = parts
-        return [_cut(part, f"read from the fenced block from line {part.first_line} on", document, notices)]
+        notice = f"read from the fenced block from line {parts[0].first_line} on"
+        return [_cut(parts[0], notice, document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
@@ -319,22 +299,15 @@ def _has_list(text: str) -> bool:
 
 
 def _names_map(above: str) -> bool:
-    """Return True if the line directly above a block says that it is a map, or the last heading without a list."""
-    lines = Document(above).list_lines
-    for line in reversed(lines):
-        if (line is lines[-1] or line.mark == "heading") and MAP.search(line.words):
-            return True
-        if line.is_item or line.mark == "heading":
-            break
-    return False
+    """Return True if the line directly above a block says that it is a map."""
+    return MAP.search(above.rstrip().rpartition("\n")[2]) is not None
 
 
 def _kind_of(part: Document) -> int:
     """The kind of a block that isn't named as the map."""
     if any(entry.matches(part) for entry in FORMATS.values() if entry not in GENERAL):
         return _SPECIAL
-    branches = (line.text for line in part.list_lines if line.mark == "branch")
-    if sum(any(map(str.isalnum, text)) for text in branches) > 1:
+    if sum(line.mark == "branch" for line in part.list_lines) > 1:
         return _DRAWN
     return _OUTLINE if _is_outline(part) else _OTHER
 
