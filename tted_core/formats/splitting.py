@@ -283,7 +283,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         return [document] if chosen else [document, *maps]
     if is_page and _has_list(around) and not chosen:
         return [*maps, document]
-    parts = [part for kind, part in blocks if kind <= max(best, _DRAWN)]
+    parts = [part for kind, part in blocks if kind <= max(best + 1, _DRAWN)]
     others = len(blocks) - len(parts)
     if others:
         notices.append(f"left out, since not like a map: {counted(others, 'fenced block')}")
