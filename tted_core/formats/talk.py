@@ -46,14 +46,12 @@ _LOOKED_AT = 400  # characters of a line that are examined
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
 
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
-_ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
 VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
-_QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
 _BLANK = re.compile(r"^[ \t\u00a0\u3000]+", re.MULTILINE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 # An emoji, a few words and a colon: "💡 Tip: print it." in any language.
@@ -78,9 +76,8 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
-        heads = above.words and not (above.number in listed or above.is_out or is_said(above.words))
-        is_below = above.number == line.number - 1
-        line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
+        is_underline = above.mark == "plain" and above.number == line.number - 1
+        line.is_out = RULE.match(line.source) is not None and not is_underline
     remarks = {
         line.number
         for line in lines
@@ -96,7 +93,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
     if inside and len(filled) > 1:
-        topic = _leave_out_before(filled, inside[0].number, listed)
+        topic = _leave_out_before(filled, inside[0].number)
         _leave_out_behind(lines, inside[-1], listed)
     out = {line.number for line in lines if line.is_out}
     text = "\n".join("" if number in out else line for number, line in plain.lines)
@@ -149,18 +146,11 @@ def is_prose(document: Document) -> bool:
     )
 
 
-def _is_aside(line: ListLine) -> bool:
-    return not line.is_bullet and _ITALIC.match(line.body[len(symbols_at(line.body)) :]) is not None
-
-
 def _is_listed(line: ListLine) -> bool:
     """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
-    if _BOLD_BEGINNING.match(line.body):
-        return not (NOTE.match(line.words) or is_said(line.words))
-    if line.mark.startswith("emoji"):
-        words = without_marks(line.text)
-        is_talk = is_said(words) or _is_note(words) or _is_aside(line) or words.endswith(("?", "？"))
-        return bool(line.column) or not is_talk
+    if (line.mark.startswith("emoji") and not line.column) or _BOLD_BEGINNING.match(line.body):
+        words = _without_symbols(line.words)
+        return not (is_said(words) or _is_note(words) or words.endswith(("?", "？")))
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
@@ -168,62 +158,45 @@ def _without_symbols(words: str) -> str:
     return words[len(symbols_at(words)) :]
 
 
-def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) -> str:
+def _leave_out_before(filled: Sequence[ListLine], first: int) -> str:
     """Leave out talk before the map, except a title; returns the topic if it is named.
 
-    A short sentence directly beside a line of the map that is as short is part of it.
+    A short sentence directly above a line of the map is part of it.
     """
     found = ""
     before = [line for line in filled if line.number < first]
-    beside: set[int] = set()
-    for line, below in zip(before, filled[1:], strict=False):
+    for line, below in reversed(list(zip(before, filled[1:], strict=False))):
         topic = topic_of(line.words)
-        found = topic or found
-        said = is_said(line.words)
-        deeper = below.column > line.column
-        leads = deeper and not (said and (below.number in listed or _COLON.search(line.words)))
-        is_talk = topic or COPIED.match(line.words) or (not leads and (said or _is_sentence(line)))
-        is_title = line is before[-1] or below.number > line.number + 1
+        found = found or topic
+        is_talk = is_said(line.words) or COPIED.match(line.words)
+        is_near = below.number == line.number + 1 and not below.is_out
+        is_short = may_be_title(line.words) or (is_near and _is_short(line.words))
+        leads = below.column > line.column and not (is_talk and _COLON.search(line.words))
         is_inside = line.column > before[0].column  # part of a map that begins before the first mark
         line.is_out = bool(
-            is_talk and not is_inside and (topic or not (is_title and may_be_title(line.words)))
+            (topic or ((is_talk or _is_sentence(line)) and not (leads or (is_short and not is_talk))))
+            and not is_inside
         )
-        if _is_short(line.words) and not (
-            said or topic or COPIED.match(line.words) or _COLON.search(line.words)
-        ):
-            beside.add(line.number)
-    rows = filled[: len(before) + 1]
-    for near, line in (*pairwise(reversed(rows)), *pairwise(rows)):
-        is_near = (
-            abs(line.number - near.number) == 1
-            and (near.is_item or _is_short(near.words))
-            and len(near.words) < LEAST_WIDE
-        )
-        line.is_out = line.is_out and not (line.number in beside and is_near and not near.is_out)
     return found
 
 
 def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int]) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
+    is_answer = any(line.is_out and not RULE.match(line.source) for line in lines)
     kept = [line for line in lines if not line.is_out]
-    behind = kept[kept.index(last) + 1 :]
-    is_answer = any(
-        (line.is_out and not RULE.match(line.source)) or _CITES.search(line.words) for line in lines
-    ) or any(is_said(line.words) for line in behind)
-    end = _end_of_map(kept, listed, is_answer=is_answer)
+    end = _end_of_map(kept, listed, is_answer=is_answer or any(_CITES.search(line.words) for line in lines))
     for line in kept[end:]:
         line.is_out = True
     last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
     for above, line in pairwise(lines[lines.index(last) :]):
-        apart = apart or not line.words or line.number > above.number + 1
-        if not line.words or line.is_out or (line.column and not apart):
+        apart = apart or line.number > above.number + 1
+        if line.is_out or (line.column and not apart):
             continue
         words = _without_symbols(line.words)
-        is_talk = is_said(words) or _is_aside(line) or _is_note(words) or line.mark.startswith("emoji")
+        is_talk = is_said(words) or _is_note(words) or line.mark.startswith("emoji")
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
-        is_below = line.column and (line.column > last.column or _COLON.search(line.words))
-        line.is_out = is_talk or (apart and is_long and last.mark != "heading" and not is_below)
+        line.is_out = is_talk or (apart and is_long and last.mark != "heading" and not line.column)
         apart = apart or line.is_out
 
 
@@ -238,40 +211,32 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
 
     A heading above sources is one in an answer only, since a page of notes may have such a branch.
     """
-    names = [_SOURCE.search(line.source) is not None for line in kept]
-    ends = (index for index, line in enumerate(kept, start=1) if names[index - 1] or line.number in listed)
-    end = max(ends, default=0)
-    sourced = max(
-        (index for index in range(1, end + 1) if not names[index - 1]), default=0
-    )  # only sources below
-    items = heads = 0
-    for index, line in enumerate(kept):
-        below = kept[index + 1 : index + 1 + MOST_OFFERED]
+    others = (at for at, line in enumerate(kept) if line.number in listed and not _SOURCE.search(line.source))
+    sourced = max(others, default=0)  # only sources below
+    items = 0
+    for index, (line, below) in enumerate(pairwise(kept)):
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
-        is_plain = not (line.column or line.number in listed)
-        is_note = _is_note(line.words) and not heads
         offers = (  # the reader is invited to choose from a list
-            is_plain
-            and (is_note or is_said(line.words))
+            items > 1
+            and not (line.column or line.number in listed)
+            and (_is_note(line.words) or is_said(line.words))
             and _INVITES.search(line.source) is not None
             and len(kept) - index - 1 <= MOST_OFFERED
-            and not any(each.mark == "heading" for each in below)
         )
-        names_sources = end > index + 1 >= sourced and (SOURCES.match(words) or NOTE.match(words))
-        is_cited = is_answer or words.endswith((":", "：")) or words != without_marks(line.text)
-        remarks = is_head and index + 1 == end and below and is_said(below[0].words)
+        names_sources = (
+            index >= sourced and _SOURCE.search(below.source) and (SOURCES.match(words) or NOTE.match(words))
+        )
+        has_remarks = is_head and is_said(below.words)
         if index and (
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
-            or (names_sources and (is_cited or not is_heading))
-            or (below and items > 1 and offers)
-            or (remarks and (MAP.search(below[0].words) or NOTE.match(f"{words}:")))
+            or (names_sources and (is_answer or not is_heading))
+            or offers
+            or (has_remarks and (MAP.search(below.words) or NOTE.match(f"{words}:")))
         ):
             return index
         items += line.number in listed and not is_heading
-        is_above = is_plain or (is_head and not is_heading and _COLON.search(line.words))
-        heads += bool(index and is_above and below and below[0].is_item and not is_said(line.words))
     return len(kept)
 
 
@@ -351,9 +316,6 @@ def topic_of_title(label: str) -> str:
 
 
 def _clean_topic(topic: str) -> str:
-    inside = _QUOTED.match(topic)
-    if inside:
-        return inside[1].strip()
     end = TOPIC_END.search(topic)
-    cut = (topic[: end.start()] if end else topic).strip(" \t:：.-–—\"'“”")
+    cut = (topic[: end.start()] if end else topic).strip(" \t:：.-–—\"'“”„«»「」《》‘’")
     return "" if SOURCE_TEXT.match(topic) or len(cut) > 120 else cut[:1].upper() + cut[1:]
