@@ -112,38 +112,21 @@ def _is_sentence(line: ListLine) -> bool:
 def is_prose(document: Document) -> bool:
     """Return True for a letter, an article, a poem or the like.
 
-    No line is marked or indented, but wide ones that begin a paragraph, and most of the text are sentences, or a
-    quarter of several lines end like parts of one; or begin so, if the text isn't short or a line ends so.
+    No line is marked, or indented but at the beginning of a paragraph, and a quarter of several lines are long, or
+    end as parts of sentences, or go on with them.
     """
     lines = document.list_lines
-    long = (
-        line
-        for line in lines
-        if _is_sentence(line) or is_said(line.words) or len(line.words.split()) > MOST_TITLE_WORDS
+    ends = sum(
+        line.words.endswith(VERSE_ENDS) or len(line.words.split()) > MOST_TITLE_WORDS for line in lines
     )
-    sentences = sum(len(line.body) for line in long if not _COLON.search(line.words))
-    ends = sum(line.words.endswith(VERSE_ENDS) for line in lines)
-    rests = sum(
-        line.goes_on and " " in above.words and len(above.words) >= LEAST_WRAPPED
-        for above, line in pairwise(lines)
+    rests = sum(line.goes_on and len(above.words) >= LEAST_WRAPPED for above, line in pairwise(lines))
+    parts = ends if 4 * rests > 3 * len(lines) else ends + rests  # more are a list in small letters
+    are_flat = all(
+        line.mark == "plain" and not (line.column and below.column)
+        for line, below in pairwise([*lines, *lines[:1]])
     )
-    may_be_verse = ends > 0 or len(lines) > _MOST_LISTED
-    begins = {  # indented first lines of paragraphs
-        line.number
-        for above, line, below in zip([*lines[-1:], *lines], lines, [*lines[1:], *lines[:1]], strict=False)
-        if len(line.words) >= LEAST_WIDE and _STOP.search(above.words) and not below.column
-    }
-    are_flat = all(line.mark == "plain" and (not line.column or line.number in begins) for line in lines)
-    return are_flat and (
-        (
-            len(lines) > 2
-            and (4 * ends >= len(lines) or (may_be_verse and len(lines) <= 4 * rests <= 3 * len(lines)))
-        )
-        or (
-            2 * sentences > sum(len(line.body) for line in lines)
-            and (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
-        )
-    )
+    is_long = len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None
+    return are_flat and is_long and 4 * parts >= len(lines)
 
 
 def _is_listed(line: ListLine) -> bool:
