@@ -30,8 +30,6 @@ SOURCES = re.compile(
 
 CHAPTER = _ANY.chapter  # a word in front of the number of a chapter
 
-FRONT_SECTION = re.compile(_ANY.front, re.IGNORECASE)  # in front of the chapters of a book or thesis
-
 MAP = re.compile(_ANY.map, re.IGNORECASE)  # names of a map
 
 # A heading above what the model says about its map.

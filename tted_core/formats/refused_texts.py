@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import PurePath
 
-from tted_core.formats.chat_words import FRONT_SECTION
 from tted_core.formats.document import Document
 from tted_core.formats.list_texts import without_pages
 from tted_core.formats.markdown import FENCED
@@ -190,14 +189,8 @@ _MAYBE = re.compile(
 _YAML_VALUE = re.compile(
     r"[\w\"'-]: (?:[\"'\[{|>&*!$./]|[a-z][\w.-]*+[:/]\w|(?:true|false|null|~)$)|^ *+- [\"'\[{]"
 )
-# A number and a tab in front of an item.
-_NUMBER = re.compile(
-    r"\s*+(?:\d{1,3}(?P<parts>(?:\.\d{1,3})++)?+|[A-Za-z](?=[.)]))(?P<sign>[.)])?+\t(?=[^\W\d_])"
-)
-# A line of contents: a word and a number in front of its text, dots before the page, or a Roman page.
-_OF_CONTENTS = re.compile(
-    rf"(?:[^\W\d_]++ \d++[^\d\t]|{FRONT_SECTION.pattern}\t)|[^\t]*+(?:\.{{3}}|…|\t[ivxlc]++$)", re.IGNORECASE
-)
+# A number or a letter, and a tab in front of an item.
+_NUMBER = re.compile(r"^\s*+(?:\d{1,3}(?:\.\d{1,3})*+[.)]?|[A-Za-z][.)])\t(?=[^\W\d_])")
 # Typical lines; a text in which most are of one kind is refused.
 _LINES = (
     (
@@ -260,13 +253,8 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     stripped = [line.rstrip() for line in lines if not line.startswith(("#", "---"))]  # without comments
     if len(stripped) < 3:
         return None
-    numbers = list(map(_NUMBER.match, lines))
-    are_items = numbers[0] and any(found["sign"] or found["parts"] for found in numbers if found)
-    ends = [found.end() if found and are_items else 0 for found in numbers]
-    items = [line[end:] for line, end in zip(lines, ends, strict=True)]
-    has_pages = are_items or any(_OF_CONTENTS.match(line) for line in items)
-    bare = without_pages(items) if has_pages else items
-    separators = {tuple(map(row.count, ",;\t")) for row in (items if "\t" in "".join(bare) else bare)}
+    items = without_pages([_NUMBER.sub("", line) for line in lines])
+    separators = {tuple(map(row.count, ",;\t")) for row in items}
     if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     is_nested = ": " in stripped[0] and any(line.endswith(":") for line in stripped)
