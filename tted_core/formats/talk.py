@@ -40,7 +40,6 @@ MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; mor
 LEAST_WIDE = 60  # characters of a line that may be wrapped
 LEAST_WRAPPED = 20  # characters of a line that may be wrapped if others are
 
-_MOST_LISTED = 5  # lines without capitals and stops that may be a list without levels
 _LOOKED_AT = 400  # characters of a line that are examined
 # The beginning of a quotation, a tag, a drawing or an arrow.
 _BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
@@ -112,21 +111,20 @@ def _is_sentence(line: ListLine) -> bool:
 def is_prose(document: Document) -> bool:
     """Return True for a letter, an article, a poem or the like.
 
-    No line is marked, or indented but at the beginning of a paragraph, and a quarter of several lines are long, or
-    end as parts of sentences, or go on with them.
+    No line is marked, or indented but at the beginning of a paragraph, and a quarter of the lines are long, or end
+    as parts of sentences, or go on with them; lines in small letters alone are a list.
     """
     lines = document.list_lines
     ends = sum(
         line.words.endswith(VERSE_ENDS) or len(line.words.split()) > MOST_TITLE_WORDS for line in lines
     )
     rests = sum(line.goes_on and len(above.words) >= LEAST_WRAPPED for above, line in pairwise(lines))
-    parts = ends if 4 * rests > 3 * len(lines) else ends + rests  # more are a list in small letters
     are_flat = all(
         line.mark == "plain" and not (line.column and below.column)
         for line, below in pairwise([*lines, *lines[:1]])
     )
     is_long = len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None
-    return are_flat and is_long and 4 * parts >= len(lines)
+    return are_flat and is_long and ends > 0 and 4 * (ends + rests) >= len(lines)
 
 
 def _is_listed(line: ListLine) -> bool:
