@@ -106,8 +106,6 @@ REFUSED = [
     ("> __version__=`1.1`\n---\n# a\n## b", None, "a map of SciaReto; export the map as OPML or Markdown"),
     ('strict digraph "G" { a -> b }', None, "a DOT graph (Graphviz); write its edges as a table"),
     ("((a,b)c,d)e;", None, "a Newick tree; write its edges as a table"),
-    ("Apples\t3\nRoom 2\t5\nPlums\t9", None, "a table without the columns"),
-    ("A\tB\n1.1\tc\n1.2\td", None, "a table without the columns"),
     ("{a{b}{c, d}}", None, "a tree in bracket notation; write it as nested JSON"),
     ("#+TITLE: x\n* a\n** b", None, "an Org file; export the map"),
     ("* a\n:PROPERTIES:\n:ID: 1\n:END:\n** b", None, "an Org file; export the map"),

@@ -5,7 +5,6 @@ Recognised by a typical pattern, or by the kind of most of their lines. Lines of
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import PurePath
 
 from tted_core.formats.document import Document
@@ -158,9 +157,7 @@ _COMMENT = re.compile(
     r"'{3}(?:[^']|'(?!''))*+(?:'{3}|\Z)|^[ \t]*+#(?:[ \t!-/:-@]|$)[^\n]*+",
     re.MULTILINE,
 )
-_ONLY_COMMENTS = re.compile(r"\A\s*+(?:/\*|//)|^[ \t]*+#[ \t]*+$|^# [^\n]{40,}+\n# +[a-z]", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*+(?:(?:[-*+>•◦▪·]|\w{1,3}[.)])[ \t]++\S|[├└│╰┌|]|#{2,6} \S)")
-_WORDS = re.compile(r"\s*+[^\W_](?:[^\W_]|[ '’&/,.+#-]|(?<= )\([^()=;]*+\))*+")
 _OPERATOR = re.compile(r"\w\(|[\w\])\"'] ?[-+*/|&:]?= ?|->|::")
 # Beginnings of lines that are nothing else than code, and of those that may be.
 _SURE_ENDS = ("];", "},", "],", "};", "&&", "||", "\\", "*/", "/>", "; do", "; then")
@@ -239,7 +236,7 @@ def text_kind(document: Document) -> str | None:
     return (
         (KINDS["page"] if is_page else None)
         or ("LaTeX; write its tree as indented text" if _LATEX.search(bare) else None)
-        or ("a licence" if _LICENCE.search(text) and not _is_outline(text.split("\n")) else None)
+        or ("a licence" if _LICENCE.search(text) else None)
         or next((kind for sign, kind in _TEXTS if sign.search(bare)), None)
         or _ELEMENTS.get(element.lower(), other if element and is_xml else None)
         or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
@@ -279,8 +276,6 @@ def is_code(text: str) -> bool:
     Comments don't count, and lines of lists are never code.
     """
     lines = [line.rstrip() for line in _COMMENT.sub("", FENCED.sub("", text)).split("\n") if line.strip()]
-    if not lines:
-        return _ONLY_COMMENTS.search(text) is not None
     rest = [line for line in lines if not _LISTED.match(line)]
     code = [
         line
@@ -292,15 +287,7 @@ def is_code(text: str) -> bool:
     share = 3 if len(lines) > 12 else 2  # of the lines of a short text, half are to look so
     is_most = share * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
     is_sure = len(sure) > 1 or 3 * len(code) >= 2 * len(rest)
-    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest) and not _is_outline(lines)
-
-
-def _is_outline(lines: Sequence[str]) -> bool:
-    """Return True for one root above all other lines, if the names of branches are words: a map of code."""
-    columns = [(len(line) - len(line.lstrip()), line) for line in lines if line.strip()]
-    heads = [line for (column, line), (below, _) in pairwise(columns) if column < below]
-    is_one = all(column > columns[0][0] for column, _ in columns[1:])
-    return is_one and len(columns) > 2 and all(map(_WORDS.fullmatch, heads))
+    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest)
 
 
 def _is_surely_code(line: str) -> bool:
