@@ -134,12 +134,15 @@ def read_edges(document: Document) -> list[Forest]:
         rows.append({name: row[index] for name, index in columns.items()})
         if "id" in columns and not rows[-1]["id"]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
-    if "id" in columns:
-        nodes = ((row["id"], row.get("text", row["id"])) for row in rows[1:])
-        return [link_nodes(nodes, [(row["parent"], row["id"]) for row in rows[1:]])]
-    pairs = [(row["parent"], row["child"]) for row in rows[1:]]
+    key = "id" if "id" in columns else "child"
+    pairs = [(row["parent"], row[key]) for row in rows[1:]]
     texts = dict.fromkeys(filter(None, chain(*pairs)))
-    return [link_nodes(((text, text) for text in texts), (pair for pair in pairs if pair[1]))]
+    nodes = (
+        [(row["id"], row.get("text", row["id"])) for row in rows[1:]]
+        if key == "id"
+        else [(text, text) for text in texts]
+    )
+    return [link_nodes(nodes, (pair for pair in pairs if pair[1]))]
 
 
 EDGES = Format(

@@ -67,10 +67,8 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
 
 
 def record_title(record: JsonValue, path: str | None = None) -> str:
-    """The text at the path of a record, or under the first of the usual keys that has one; empty without it."""
-    if path is None:
-        return next((record.string(key) for key in KEYS["record"] if record.string(key)), "")
-    found = record.at(path)
+    """The text at the path of a record, or under the first of the usual keys that it has; empty without it."""
+    found = record.get(*KEYS["record"]) if path is None else record.at(path)
     return "" if found is None or found.is_nothing else found.text
 
 
@@ -240,21 +238,20 @@ def fields_of(value: JsonValue) -> list[str]:
 
 def has_field(content: bytes, path: str | None) -> bool:
     """Return True if a record of JSON or JSON lines has a value at this path."""
-    value = _json_in(content)
-    return value is not None and path is not None and any(each.at(path) for each in records_of(value))
+    return path is not None and any(record.at(path) for record in _records_in(content))
 
 
 def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
     """Likely paths of maps and names in the records of a file, the likeliest first; empty without records."""
-    value = _json_in(content)
-    fields = fields_of(value) if value is not None else []
-    if value is None or not fields:
-        return [], []
-    return fields, sorted(records_of(value)[0].filled_keys, key=lambda key: key not in KEYS["record"])
+    records = _records_in(content)
+    fields = fields_of(JsonValue("array", items=tuple(records)))
+    names = [key for record in records[:1] if fields for key in record.filled_keys]
+    return fields, sorted(names, key=lambda key: key not in KEYS["record"])
 
 
-def _json_in(content: bytes) -> JsonValue | None:
-    """The value of JSON, or of the first line of JSON lines."""
+def _records_in(content: bytes) -> Sequence[JsonValue]:
+    """The records of JSON, or the first line of JSON lines; none in other content."""
     text = content.decode("utf-8-sig", errors="replace")
     first = next((line for line in text.split("\n") if line.strip()), "")
-    return Document(text).json_or_none or Document(first).json_or_none
+    value = Document(text).json_or_none or Document(first).json_or_none
+    return records_of(value) if value else []

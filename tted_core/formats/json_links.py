@@ -189,7 +189,7 @@ def _graph(
 
 
 def find_graph(value: JsonValue) -> Graph | None:
-    """The graph of nodes with links, or of pairs of texts if nothing stands beside them; None if there is none.
+    """The graph of nodes with links, or of pairs of texts; None if there is none.
 
     The list of nodes may be below others keys, one in another; edges stand beside it or among the nodes.
     """
@@ -202,11 +202,8 @@ def find_graph(value: JsonValue) -> Graph | None:
     edges = [*(beside.items if beside else ()), *filter(is_edge, nodes.items)]
     keyed = zip(nodes.keys or repeat(""), nodes.items, strict=False)
     rows = [(key, open_node(each)) for key, each in keyed if not is_edge(each)]
-    is_whole = beside or all(
-        sum(item.kind == "string" or bool(item.items) for item in frame.items) == 1 for frame in frames
-    )
-    texts = None if (rows and edges) or nodes.keys or not is_whole else [*(row for _, row in rows), *edges]
-    return (texts and _pairs(texts)) or _graph(rows, edges, frames, has_edges=beside is not None)
+    pairs = [] if (rows and edges) or nodes.keys else [*(row for _, row in rows), *edges]
+    return _pairs(pairs) or _graph(rows, edges, frames, has_edges=beside is not None)
 
 
 def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
@@ -255,7 +252,9 @@ SENTENCES_JSON = json_format(
     "sentences",
     "JSON with sentences and edges",
     (".json",),
-    lambda value: find_graph(value) or _has_numbers(value),
+    lambda value: (
+        find_graph(value) or any(map(_has_numbers, value.items if value.kind == "array" else [value]))
+    ),
     read_graph,
 )
 

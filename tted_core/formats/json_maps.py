@@ -106,10 +106,11 @@ def _is_top(nodes: Sequence[JsonValue]) -> bool:
 
 
 def _look_below(value: JsonValue) -> Graph | list[JsonValue] | None:
-    """The map in a value: a graph, or nodes with children."""
+    """The map in a value: a graph, or nodes with children; rows of a table are pairs only below a root."""
     nodes = _nodes_of(value)
+    is_table = all(node.kind == "array" and node.items and not node.items[0].is_nothing for node in nodes)
     is_map = any(map(has_children, nodes)) and _is_top(nodes)
-    return find_graph(value) or (nodes if is_map else None)
+    return (None if is_table else find_graph(value)) or (nodes if is_map else None)
 
 
 # The map in JSON, and keys around it with texts.
@@ -200,23 +201,24 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
 
 
 def _children(node: JsonValue) -> list[JsonValue]:
-    """The children of an object: nodes or texts in a list, a single node, or under keys."""
-    found: list[JsonValue] = []
-    for item in (item for role, _, item in roles_of(node) if holds_children(role, item)):
-        if item.kind == "array":
-            for child in map(open_node, item.items):
-                found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        elif not item.is_nothing:
-            found += _as_nodes(open_node(item))
-    return list(map(open_node, found))
+    """The opened children of an object: nodes or texts in a list, a single node, or under keys."""
+    found = (item for role, _, item in roles_of(node) if holds_children(role, item) and not item.is_nothing)
+    return [
+        open_node(child)
+        for item in found
+        for each in _nodes_of(item)
+        for child in _as_nodes(each, in_list=item.kind == "array")
+    ]
 
 
-def _as_nodes(child: JsonValue) -> list[JsonValue]:
+def _as_nodes(child: JsonValue, *, in_list: bool) -> list[JsonValue]:
     """An opened child as it is, or those under its keys, ``{"sentence": {...}}``.
 
-    Keys may be ids of nodes with titles, or numbers, which are their order: positive ones, then negative ones.
+    Keys may be ids of nodes with titles, or numbers, which are their order: positive ones, then negative ones. An
+    object in a list that has texts is a node, whatever its keys.
     """
-    if child.kind != "object" or label_of(child) or "children" in child.keys:
+    is_record = in_list and any(item.is_scalar for item in child.items)
+    if child.kind != "object" or is_record or label_of(child) or "children" in child.keys:
         return [child]
     pairs = list(child.pairs)
     if all(map(_RANK.fullmatch, child.keys)):
