@@ -60,9 +60,10 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
 
 
 def _text(node: JsonValue) -> str:
-    """The text of an opened node."""
+    """The text of an opened node, without HTML and the mark of a heading."""
     label = label_of(node)
-    return node.text or (label.text if label else node.string("file", "url"))
+    text = node.text or (label.text if label else node.string("file", "url"))
+    return without_tags(text) if text.startswith("<p") else _HEADING.sub("", text)
 
 
 def is_edge(item: JsonValue) -> bool:
@@ -105,26 +106,17 @@ def _sentences(value: JsonValue) -> Graph:
     return Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
 
 
-def _turn(
-    links: Sequence[tuple[str, str]], edges: Sequence[JsonValue], nodes: int
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """The links of edges from parent to child, and a notice if they led from child to parent.
+def _is_upward(graph: Graph) -> bool:
+    """Return True for edges from child to parent: only so they make a tree, or all their relations say it.
 
     Keys for parents or children say which end is which.
     """
-    distinct = list(dict.fromkeys(links))
-    starts, targets = (set(ends) for ends in zip(*distinct, strict=True))
-    relations = (edge.items if edge.keys else edge.items[1:-1] for edge in edges)
+    starts, targets = (set(ends) for ends in zip(*graph.links, strict=True))
+    relations = (edge.items if edge.keys else edge.items[1:-1] for edge in graph.edges)
     are_upward = all(any(_UPWARD.fullmatch(each.text) for each in inside) for inside in relations)
-    are_named = any(edge.get("parent", "parentId", "child", "childId") for edge in edges)
-    if (
-        not are_named
-        and len(starts) == len(distinct) == nodes - 1
-        and (are_upward or len(targets) < len(distinct))
-    ):
-        notice = "edges were read from child to parent, as they make a tree that way"
-        return [(end, start) for start, end in distinct], [notice]
-    return distinct, []
+    are_named = any(edge.get("parent", "parentId", "child", "childId") for edge in graph.edges)
+    is_tree = len(starts) == len(set(graph.links)) == len(graph.nodes) - 1
+    return is_tree and not are_named and (are_upward or len(targets) < len(starts))
 
 
 def _pairs(rows: Sequence[JsonValue]) -> Graph | None:
@@ -142,8 +134,7 @@ def _pairs(rows: Sequence[JsonValue]) -> Graph | None:
     is_tree = len(texts) - 1 == len(list(filter(all, links))) > 1 and all(len(row.items) <= 3 for row in rows)
     if not is_tree or not all(child and any(map(str.isalpha, parent + child)) for parent, child in links):
         return None
-    links, notices = _turn(links, rows, len(texts))
-    return Graph([(text, JsonValue("string", text)) for text in texts], links, tuple(notices), rows)
+    return Graph([(text, JsonValue("string", text)) for text in texts], links, edges=rows)
 
 
 def _graph(
@@ -180,12 +171,9 @@ def _graph(
     are_cards = any(node.get("x") for _, node in rows)
     if not (all(map(all, edges)) if edges else children or any(parents) or (has_edges and not are_cards)):
         return None
-    links = list(dict.fromkeys([*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes)]))
-    notices: list[str] = []
-    if edges:
-        links, notices = _turn(edges, arrows, len(nodes))
+    named = [*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes)]
     title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
-    return Graph(nodes, links, tuple(notices), arrows, title)
+    return Graph(nodes, edges or named, edges=arrows, title=title)
 
 
 def find_graph(value: JsonValue) -> Graph | None:
@@ -214,16 +202,12 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
         LimitError: too large.
     """
     graph = graph if isinstance(graph, Graph) else _sentences(value)
-    texts = [(key, _text(node)) for key, node in graph.nodes]
-    forest = link_nodes(
-        (
-            (key, without_tags(text) if text.startswith("<p") else _HEADING.sub("", text))
-            for key, text in texts
-        ),
-        graph.links,
-    )
+    is_upward = bool(graph.edges) and _is_upward(graph)
+    links = [(end, start) if is_upward else (start, end) for start, end in dict.fromkeys(graph.links)]
+    forest = link_nodes(((key, _text(node)) for key, node in graph.nodes), links)
     forest.heading = graph.title
     forest.notices += graph.notices
+    forest.notice_if(is_upward, "edges were read from child to parent, as they make a tree that way")
     relations = (
         key
         for edge in graph.edges
