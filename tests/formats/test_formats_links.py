@@ -33,7 +33,6 @@ READ = [
         ),
         "a | -b",
     ),
-    ("sentences", '{"elements": {"nodes": [{"data": {"id": "p", "label": "a"}}], "edges": []}}', "a"),
     (
         "sentences",
         (
@@ -157,7 +156,7 @@ READ = [
         "a | -b | --c",
     ),
     ("sentences", '[{"name": "a", "parentName": null}, {"name": "b", "parentName": "a"}]', "a | -b"),
-    ("sentences", '{"title": "a", "nodes": [{"name": "b"}, {"name": "c"}], "edges": []}', "a | -b | -c"),
+    ("json", '{"title": "a", "nodes": [{"name": "b"}, {"name": "c"}], "edges": []}', "a | -b | -c"),
     ("sentences", '{"nodes": ["a", "b"], "links": [{"source": 0, "target": 1, "value": 3}]}', "a | -b"),
     ("sentences", '{"root": "a", "edges": [["a", "b"], ["b", "c"]]}', "a | -b | --c"),
     (

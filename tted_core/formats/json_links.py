@@ -36,13 +36,12 @@ _Row = tuple[str, JsonValue]  # an opened node with its key in an object
 
 
 class Graph(NamedTuple):
-    """Nodes with their ids, links (parent, child), what is left out, the edges, and the title."""
+    """Nodes with their ids, links (parent, child), what is left out, and the edges."""
 
     nodes: Sequence[_Row]
     links: Sequence[tuple[str, str]]
     notices: tuple[str, ...] = ()
     edges: Sequence[JsonValue] = ()
-    title: str = ""
 
 
 def _id_under(node: JsonValue, keys: Sequence[str]) -> str:
@@ -137,12 +136,10 @@ def _pairs(rows: Sequence[JsonValue]) -> Graph | None:
     return Graph([(text, JsonValue("string", text)) for text in texts], links, edges=rows)
 
 
-def _graph(
-    rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[JsonValue], *, has_edges: bool
-) -> Graph | None:
+def _graph(rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[JsonValue]) -> Graph | None:
     """The graph of nodes with links: edges, or else the parents or children that nodes name.
 
-    Their root may stand beside the list. Cards of an Obsidian canvas without edges are no map.
+    Their root may stand beside the list.
     """
     if not rows or not (arrows or rows[0][1].keys):
         return None
@@ -168,12 +165,10 @@ def _graph(
     has_branches = not {child for _, child in children} <= dict(nodes).keys()
     if has_branches or not all(key and _text(node) for key, node in nodes):
         return None
-    are_cards = any(node.get("x") for _, node in rows)
-    if not (all(map(all, edges)) if edges else children or any(parents) or (has_edges and not are_cards)):
+    if not (all(map(all, edges)) if edges else children or any(parents)):
         return None
     named = [*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes)]
-    title = next(filter(None, (frame.string(*KEYS["label"]) for frame in reversed(frames))), "")
-    return Graph(nodes, edges or named, edges=arrows, title=title)
+    return Graph(nodes, edges or named, edges=arrows)
 
 
 def find_graph(value: JsonValue) -> Graph | None:
@@ -191,7 +186,7 @@ def find_graph(value: JsonValue) -> Graph | None:
     keyed = zip(nodes.keys or repeat(""), nodes.items, strict=False)
     rows = [(key, open_node(each)) for key, each in keyed if not is_edge(each)]
     pairs = [] if (rows and edges) or nodes.keys else [*(row for _, row in rows), *edges]
-    return _pairs(pairs) or _graph(rows, edges, frames, has_edges=beside is not None)
+    return _pairs(pairs) or _graph(rows, edges, frames)
 
 
 def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
@@ -205,7 +200,6 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
     is_upward = bool(graph.edges) and _is_upward(graph)
     links = [(end, start) if is_upward else (start, end) for start, end in dict.fromkeys(graph.links)]
     forest = link_nodes(((key, _text(node)) for key, node in graph.nodes), links)
-    forest.heading = graph.title
     forest.notices += graph.notices
     forest.notice_if(is_upward, "edges were read from child to parent, as they make a tree that way")
     relations = (

@@ -207,6 +207,7 @@ def _children(node: JsonValue) -> list[JsonValue]:
         open_node(child)
         for item in found
         for each in _nodes_of(item)
+        if each.kind == "string" or not each.is_nothing
         for child in _as_nodes(each, in_list=item.kind == "array")
     ]
 

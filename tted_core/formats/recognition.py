@@ -186,7 +186,10 @@ def _json_kind(value: JsonValue, found: Format) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     keys, nodes = set(value.keys), value.below("nodes")
     near = {key for each in islice(value.walk(), 100) for key in each.keys}
-    is_tree = found is NESTED_JSON and {"id", "children"} <= keys
+    is_tree = found is NESTED_JSON and (
+        {"id", "children"} <= keys
+        or any(node.get("id", "data") for each in value.items for node in each.below("nodes"))
+    )
     is_graph = "nodes" in keys and not keys.isdisjoint(KEYS["edges"])
     unnamed = (record for record in records_of(value) if not record.string(*KEYS["label"]))
     is_list = value.kind == "array"
