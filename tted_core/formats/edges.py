@@ -91,7 +91,7 @@ _NAMES = {
     "text": ("text", "label", "name", "title", "topic", "sentence"),
 }
 
-_DELIMITERS = ",\t;"
+_DELIMITERS = ",\t;|"  # the last: of tables in Markdown
 # Parents that mean that there is none, if no node has such an id.
 NO_PARENT = frozenset({"-1", "0", "#", "null", "none", "-"})
 
@@ -127,6 +127,8 @@ def read_edges(document: Document) -> list[Forest]:
     rows: list[dict[str, str]] = []
     delimiter = delimiter_of(document.text, _DELIMITERS)
     for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
+        if not any(cell.strip(" :-") for cell in row):  # the line below a header in Markdown
+            continue
         if max(columns.values()) >= len(row):
             raise MapFormatError(
                 f"the row has {len(row)} fields, but {max(columns.values()) + 1} are needed", line=line
