@@ -99,7 +99,6 @@ READ = [
         ),
         "a & b | -c",
     ),
-    ("sentences", '[["a", "a", "b"], ["b", "a", "c"]]', "a | -b | --c"),
     (
         "sentences",
         '{"root": "a", "nodes": [{"name": "b", "parent": "a"}, {"name": "c", "parent": "b"}]}',
@@ -165,7 +164,6 @@ READ = [
         "a | -b | --d | -c",
     ),
     ("sentences", '[["a", "a", "b"], ["b", "a", "c"]]', "a | -b | --c"),
-    ("sentences", '[["a", "part of"], ["part of", "supports"]]', "a | -part of | --supports"),
     (
         "sentences",
         '{"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}',
@@ -187,24 +185,6 @@ READ = [
             '[{"@language": "en", "@value": "b"}], "skos:broader": {"@id": "p"}}]}'
         ),
         "a | -b",
-    ),
-    (
-        "sentences",
-        (
-            '{"nodes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}], "edges": [{"from": 2, "to": 1, "type": '
-            '"supports"}]}'
-        ),
-        "a | -b",
-    ),
-    (
-        "sentences",
-        '{"nodes": ["a", "b", "c"], "edges": [["b", "a"], ["c", "a"]]}',
-        "a | -b | -c",
-    ),
-    (
-        "sentences",
-        '{"relations": [["a", "is a", "b"], ["c", "is a", "b"], ["b", "is a", "d"]]}',
-        "d | -b | --a | --c",
     ),
 ]
 

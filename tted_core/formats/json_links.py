@@ -21,12 +21,6 @@ from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "@graph")
-# Relations of a child to its parent.
-_UPWARD = re.compile(
-    r"(?:supports?|attacks?|opposes?|rebuts?|undercuts?|evidence[ _-]for|is[ _-]?an?|"
-    r"(?:is[ _-]?(?:an?[ _-]?)?)?(?:part|child|kind)[ _-]?of|belongs[ _-]?to|sub[ _-]?class[ _-]?of)",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian
 # Keys of an edge that say what it means.
 _RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "relationType", "predicate"})
@@ -103,19 +97,6 @@ def _sentences(value: JsonValue) -> Graph:
         )
     notice = f"no nodes, since not in the map: {counted(len(texts) - len(used), 'sentence')}"
     return Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
-
-
-def _is_upward(graph: Graph) -> bool:
-    """Return True for edges from child to parent: only so they make a tree, or all their relations say it.
-
-    Keys for parents or children say which end is which.
-    """
-    starts, targets = (set(ends) for ends in zip(*graph.links, strict=True))
-    relations = (edge.items if edge.keys else edge.items[1:-1] for edge in graph.edges)
-    are_upward = all(any(_UPWARD.fullmatch(each.text) for each in inside) for inside in relations)
-    are_named = any(edge.get("parent", "parentId", "child", "childId") for edge in graph.edges)
-    is_tree = len(starts) == len(set(graph.links)) == len(graph.nodes) - 1
-    return is_tree and not are_named and (are_upward or len(targets) < len(starts))
 
 
 def _pairs(rows: Sequence[JsonValue]) -> Graph | None:
@@ -197,11 +178,8 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
         LimitError: too large.
     """
     graph = graph if isinstance(graph, Graph) else _sentences(value)
-    is_upward = bool(graph.edges) and _is_upward(graph)
-    links = [(end, start) if is_upward else (start, end) for start, end in dict.fromkeys(graph.links)]
-    forest = link_nodes(((key, _text(node)) for key, node in graph.nodes), links)
+    forest = link_nodes(((key, _text(node)) for key, node in graph.nodes), list(dict.fromkeys(graph.links)))
     forest.notices += graph.notices
-    forest.notice_if(is_upward, "edges were read from child to parent, as they make a tree that way")
     relations = (
         key
         for edge in graph.edges
