@@ -144,9 +144,8 @@ def _graph(rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[J
     ]
     # Nodes with others inside are branches, and edges between them are no part of the tree.
     has_branches = not {child for _, child in children} <= dict(nodes).keys()
-    if has_branches or not all(key and _text(node) for key, node in nodes):
-        return None
-    if not (all(map(all, edges)) if edges else children or any(parents)):
+    are_linked = all(map(all, edges)) if edges else children or any(parents)
+    if has_branches or not are_linked or not all(key and _text(node) for key, node in nodes):
         return None
     named = [*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes)]
     return Graph(nodes, edges or named, edges=arrows)
@@ -161,9 +160,8 @@ def find_graph(value: JsonValue) -> Graph | None:
     while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
         frames.append(inside)
     nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else frames.pop()
-    lists = (found for frame in reversed(frames) if (found := frame.get(*KEYS["edges"])))
-    beside = next((each for each in lists if each.kind == "array"), None)
-    edges = [*(beside.items if beside else ()), *filter(is_edge, nodes.items)]
+    beside = (each for frame in frames for each in frame.below(*KEYS["edges"]) if _ends(each)[1])
+    edges = [*beside, *filter(is_edge, nodes.items)]
     keyed = zip(nodes.keys or repeat(""), nodes.items, strict=False)
     rows = [(key, open_node(each)) for key, each in keyed if not is_edge(each)]
     pairs = [] if (rows and edges) or nodes.keys else [*(row for _, row in rows), *edges]
