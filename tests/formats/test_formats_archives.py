@@ -143,7 +143,7 @@ def test_files_in_hidden_folders_of_an_archive_are_ignored():
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_entries_of_one_name_are_both_read_or_noticed():
+def test_entries_of_one_name_are_both_read():
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("/a.md", "- b")
@@ -152,12 +152,6 @@ def test_entries_of_one_name_are_both_read_or_noticed():
         ("a.md", ("b",)),
         ("a.md (2)", ("c",)),
     ]
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("content.json", ZEN)
-        archive.writestr("content.json", "[]")
-    assert "the archive has several entries called 'content.json'; the first was read" in (
-        parse_map(buffer.getvalue()).notices
-    )
 
 
 def test_maps_that_are_archives_are_read_among_others():

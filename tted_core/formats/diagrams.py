@@ -15,7 +15,7 @@ from html.entities import html5
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, Outline, list_some
+from tted_core.formats.forest import OF_ITEMS, Forest, Outline, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
 
@@ -64,7 +64,7 @@ def read_mermaid(document: Document) -> list[Forest]:
         if _LOOKS.match(text) or (has_classes and _CLASS.fullmatch(text)):
             continue
         column = column_width(line[: len(line) - len(line.lstrip())])
-        forest.add_at(_mermaid_label(text, number), column, line=number)
+        forest.add_at(_mermaid_label(text, number), (OF_ITEMS, column), line=number)
     return [forest]
 
 
@@ -89,11 +89,12 @@ def _mermaid_label(text: str, line: int) -> str:
     inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
     if len(inner) > 1 and inner[0] == inner[-1] == "`" and (inner != text or inner.count("`") == 2):
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
-    return _CODE.sub(_character, without_tags(_STRONG.sub(r"\1", inner)))
-
-
-def _character(code: re.Match[str]) -> str:
-    return html.unescape(f"&#{code[1]};") if code[1].isdigit() else html5.get(f"{code[1]};", code[0])
+    return _CODE.sub(
+        lambda code: (
+            html.unescape(f"&#{code[1]};") if code[1].isdigit() else html5.get(f"{code[1]};", code[0])
+        ),
+        without_tags(_STRONG.sub(r"\1", inner)),
+    )
 
 
 MERMAID = Format(
@@ -172,8 +173,8 @@ def _read_diagram(document: Document) -> Forest:
         if node:
             text = _LINK.sub(lambda link: link[2].strip() or link[1], node["long"] or node["text"] or "")
             text = _TAG.sub("", _CREOLE.sub(r"\2", text.replace("\\n", " ")))
-            level = len(node["mark"]), column_width(node["blank"])
-            forest.add_at(without_tags(text).strip(), *level, line=number)
+            level = (OF_ITEMS, len(node["mark"]), column_width(node["blank"]))
+            forest.add_at(without_tags(text).strip(), level, line=number)
         elif not _SETTING.match(line):
             raise MapFormatError(
                 f"{quoted(line.strip())} is not a node: no '*' sign at its front, or no ';' at its end behind ':'",

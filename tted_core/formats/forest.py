@@ -11,7 +11,6 @@ from typing import Self, TypeAlias, TypeVar
 
 from tted_core.errors import MAX_DEPTH, MAX_NODES_READ, MapFormatError, Message, Setting, check_limit
 from tted_core.formats.labels import LabelRepairs, counted, quoted
-from tted_core.formats.lines import ListLine
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
@@ -126,7 +125,7 @@ class Forest:
         read: Callable[[Value], tuple[str, bool]],
         noun: str,
         notes: str = "notes",
-    ) -> None:
+    ) -> Self:
         """Add topics with all that are nested in them, and a notice about those that have notes, if any.
 
         Args:
@@ -145,6 +144,7 @@ class Forest:
             annotated += has_note
             self.add(label, parent, aside=aside)
         self.notice_if(annotated, f"the {notes} of {counted(annotated, noun)} are not part of the labels")
+        return self
 
     def notice_if(self, occurred: object, notice: str) -> None:
         """Add a notice if something was decided or repaired, that is, if ``occurred`` is true."""
@@ -180,7 +180,7 @@ class Forest:
         return [node for node, _ in self.walk(children[-1], children.__getitem__)]
 
 
-# The level of a line: its kind, the higher the smaller, and numbers within it, such as an item's column.
+# The level of a line: its kind, the higher the smaller, and numbers within it; the first of an item is its column.
 Level: TypeAlias = tuple[int, ...]
 OF_TITLE, OF_HEADINGS, OF_BOLD, OF_ITEMS = range(4)
 
@@ -193,7 +193,6 @@ class Outline(Forest):
         super().__init__()
         self._path: list[tuple[Level, str, int]] = []  # levels, marks and nodes of the open lines
         self._opened: Counter[tuple[Level, str]] = Counter()
-        self._columns: dict[int, int] = {}  # of each node's last child
         self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._uneven: list[int] = []
 
@@ -202,8 +201,8 @@ class Outline(Forest):
         """The node of the last line, or of its parent if that has none (-1: none)."""
         return self._path[-1][2] if self._path else -1
 
-    def add_at(self, label: str | None, *level: int, mark: str = "", line: int | None = None) -> int:
-        """Add a node below the last node of a higher level (a smaller number); return its parent.
+    def add_at(self, label: str | None, level: Level, mark: str = "", *, line: int) -> None:
+        """Add a node below the last node of a higher level (a smaller number).
 
         Levels of several numbers are compared lexicographically. If their first three numbers are equal, equal
         marks make siblings; a mark that is open further out closes all up to it, any other one starts children.
@@ -213,6 +212,7 @@ class Outline(Forest):
             LimitError: more nodes than allowed.
         """
         opened = self._opened
+        beside = level
         while self._path:
             last, its_mark, _ = self._path[-1]
             is_beside = last[:3] == level[:3] and its_mark != mark
@@ -220,21 +220,12 @@ class Outline(Forest):
                 break
             opened[last[:3], its_mark] -= 1
             self._path.pop()
-        parent = self.last
-        node = parent if label is None else self.add(label, parent, line=line)
+            beside = last
+        if not mark and beside[0] == level[0] == OF_ITEMS and beside[1] > level[1]:
+            self._uneven.append(line)
+        node = self.last if label is None else self.add(label, self.last, line=line)
         self._path.append((level, mark, node))
         opened[level[:3], mark] += 1
-        return parent
-
-    def add_line(self, line: ListLine, text: str | None, level: Level, mark: str = "") -> None:
-        """Add the text of a line of a list; only items are distinguished by marks."""
-        is_item = level[0] == OF_ITEMS
-        parent = self.add_at(text, *level, mark=mark if is_item else "", line=line.number)
-        if is_item and not mark:
-            self._uneven += (
-                [line.number] if self._columns.setdefault(parent, line.column) != line.column else []
-            )
-            self._columns[parent] = line.column
 
     def go_on(self, text: str) -> None:
         """Continue the text of the last node."""

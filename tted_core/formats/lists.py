@@ -165,7 +165,7 @@ class _ListReader:
             level = (OF_ITEMS, line.column, rank, line.level if self.form.marks else 0)
             self._add(line, None if is_property else line.text, level)
         elif line.mark == "heading" and is_inside:
-            self.outline.add_line(line, line.text, (OF_ITEMS, line.column, line.level))
+            self.outline.add_at(line.text, (OF_ITEMS, line.column, line.level), line=line.number)
             self.block = ""
         elif line.mark == "heading" and line.column < 4:
             self._add(line, line.text, (OF_HEADINGS, line.level))
@@ -196,10 +196,10 @@ class _ListReader:
 
     def _add(self, line: ListLine, text: str | None, level: Level) -> None:
         """Add a line at a level; one that is no item ends the items above."""
-        self.outline.add_line(
-            line, None if line.is_out else text, level, line.mark if self.form.marks else ""
-        )
-        if level[0] == OF_ITEMS:
+        is_item = level[0] == OF_ITEMS
+        mark = line.mark if is_item and self.form.marks else ""
+        self.outline.add_at(None if line.is_out else text, level, mark, line=line.number)
+        if is_item:
             self.block = "item"
             self.item = line
             self.margin = line.column if self.margin is None else min(line.column, self.margin)

@@ -216,12 +216,13 @@ def read_indented(document: Document) -> list[Forest]:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.mark != "branch"
         if line.number in heads:
-            outline.add_line(line, text, (heads[line.number],))
+            outline.add_at(text, (heads[line.number],), line=line.number)
         elif is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
             outline.go_on(text)
         else:
             # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
-            outline.add_line(line, text, (OF_ITEMS, line.column, is_bare + line.is_bullet))
+            level = (OF_ITEMS, line.column, is_bare + line.is_bullet)
+            outline.add_at(text, level, line=line.number)
     return [outline.finish()]
 
 

@@ -7,7 +7,7 @@ are left out by default; notes and relations aren't nodes and are counted in a n
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from xml.etree.ElementTree import Element, ParseError
 
@@ -17,9 +17,9 @@ from defusedxml.ElementTree import fromstring
 from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.fields import records_of
-from tted_core.formats.forest import Forest, Topics, Value
+from tted_core.formats.forest import Forest, Topics
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
-from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.labels import counted, without_tags
 
 MAX_XML_TAGS = 600_000  # maximum tags in an XML text; fonts, edges and notes of maps are elements too
 
@@ -206,8 +206,6 @@ def _entry(document: Document, notices: list[str], *names: str) -> str:
         raise MapFormatError(f"this is no zip archive with {' or '.join(names)}, as this program writes it")
     text, repairs = decode(document.entries[name]())
     notices += repairs
-    if f"{name} (2)" in document.entries:
-        notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
     return text
 
 
@@ -260,17 +258,6 @@ def _is_zen(document: Document) -> bool:
     return value is not None and all(sheet.get("rootTopic") is not None for sheet in records_of(value))
 
 
-def _read_sheet(
-    title: str,
-    root: Value,
-    below: Callable[[Value], Topics[Value]],
-    read: Callable[[Value], tuple[str, bool]],
-) -> Forest:
-    forest = Forest(title)
-    forest.add_topics([(root, None)], below, read, "topic")
-    return forest
-
-
 def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
     def below(topic: JsonValue) -> Topics[JsonValue]:
         children = topic.get("children") or JsonValue("object")
@@ -290,7 +277,10 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
     topics = (each for _, root in sheets for each in root.walk() if "title" in each.keys)
     unread = unread_keys(topics, _OF_TOPICS)
     unread.update("relationships" for sheet, _ in sheets for _ in sheet.below("relationships"))
-    return [_read_sheet(sheet.string("title"), root, below, read) for sheet, root in sheets], unread
+    return [
+        Forest(sheet.string("title")).add_topics([(root, None)], below, read, "topic")
+        for sheet, root in sheets
+    ], unread
 
 
 def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[str]]:
@@ -304,11 +294,11 @@ def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
 
     content = parse_xml(text, 1, notices)
     forests = [
-        _read_sheet(
-            text_inside(sheet.find("title")),
-            root,
+        Forest(text_inside(sheet.find("title"))).add_topics(
+            [(root, None)],
             below,
             lambda topic: (text_inside(topic.find("title")), topic.find("notes") is not None),
+            "topic",
         )
         for sheet in content.iterfind("sheet")
         if (root := sheet.find("topic")) is not None
