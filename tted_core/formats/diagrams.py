@@ -61,10 +61,9 @@ def read_mermaid(document: Document) -> list[Forest]:
     _, *statements = Document(joined, first_line=document.first_line).filled_lines
     for number, line in statements:
         text = _CLASS_NAMES.sub("", line.strip()).rstrip().removeprefix("- ").lstrip()
-        if _LOOKS.match(text) or (has_classes and _CLASS.fullmatch(text)):
-            continue
-        column = column_width(line[: len(line) - len(line.lstrip())])
-        forest.add_at(_mermaid_label(text, number), (OF_ITEMS, column), line=number)
+        if not _LOOKS.match(text) and not (has_classes and _CLASS.fullmatch(text)):
+            column = column_width(line[: len(line) - len(line.lstrip())])
+            forest.add_at(_mermaid_label(text, number), (OF_ITEMS, column), line=number)
     return [forest]
 
 
@@ -82,8 +81,9 @@ def _mermaid_label(text: str, line: int) -> str:
     """The text of a node without its shape, quotes, codes and tags."""
     unclosed = _UNCLOSED.fullmatch(text)
     if unclosed:
-        bracket = unclosed[unclosed.lastindex or 0]
-        raise MapFormatError(f"the bracket {quoted(bracket)} is not closed", line=line)
+        raise MapFormatError(
+            f"the bracket {quoted(unclosed[unclosed.lastindex or 0])} is not closed", line=line
+        )
     shape = _SHAPE.fullmatch(text)
     text = shape[shape.lastindex or 0].strip() if shape else text
     inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text

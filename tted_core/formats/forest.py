@@ -271,15 +271,12 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
     joined = len(tops) if len(tops) > 1 and roots == "join" else 0
 
     repairs = LabelRepairs()
-    labels: list[str] = []
-    parents: list[int] = []
-    position = {-1: -1}
-    for node in order:
-        position[node] = len(labels)
-        labels.append(repairs.clean(forest.labels[node], partial(forest.location, node)))
-        parents.append(position[forest.parents[node]])
+    position = {-1: -1} | {node: index for index, node in enumerate(order)}
+    tree = TextTree(
+        tuple(repairs.clean(forest.labels[node], partial(forest.location, node)) for node in order),
+        tuple(position[forest.parents[node]] for node in order),
+    )
     notices += repairs.notices()
-    tree = TextTree(tuple(labels), tuple(parents))
     if tree.depth > MAX_DEPTH:
         deep = order[tree.depths.index(MAX_DEPTH + 1)]
         check_limit(tree.depth, MAX_DEPTH, f"levels, as at {forest.location(deep)}", "flatten the map")

@@ -166,11 +166,15 @@ def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, tuple[str, ...]]:
-    lines = ["mindmap\n"]
-    for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
-        text = re.sub(r"[\"#%&*<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
-        lines.append(f'{"  " * depth}n{node}["{text}"]\n')
-    return "".join(lines), ()
+    texts = (
+        re.sub(r"[\"#%&*<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
+        for label in tree.labels
+    )
+    lines = (
+        f'{"  " * depth}n{node}["{text}"]\n'
+        for node, (text, depth) in enumerate(zip(texts, tree.depths, strict=True))
+    )
+    return "".join(("mindmap\n", *lines)), ()
 
 
 # Name in ``FORMATS`` -> writer, for the formats in which maps can be written.
