@@ -20,11 +20,11 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         for one in ours
         for other in theirs
         if one.differs(other)
-        if one.roles[0][1] == other.roles[0][1] or "amount" not in {one.dimension, other.dimension}
+        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
     ]
     if not pairs:
         return None
-    one, other = min(pairs, key=lambda pair: pair[0].roles[0][1] != pair[1].roles[0][1])  # of the same thing
+    one, other = min(pairs, key=lambda pair: pair[0].of != pair[1].of)  # of the same thing
     if left.within(one.at).text == right.within(other.at).text:
         one, other = (each._replace(at=range(each.at.start, each.end)) for each in (one, other))
     return one.at, other.at

@@ -20,10 +20,7 @@ _CASES = [
     for ending in ("[бвгджзйклмнпрстфхцчшщьъо](?<!ов|ев|[аяоеиы][мйх])", "[ая]", "[еиы]", "")
 ]
 
-_INFLECTED = frozenset({"adjectives", "verbs", "prepositions"})
-_BEFORE_VERBS = frozenset({"modality", "copulas"})
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
-_NO_PARTICIPLES = _PREPOSITIONS | {"comparatives", "relations"}
 
 MOST_PIVOTS = 6  # maximum number of words of a text around which arguments may be exchanged
 
@@ -102,7 +99,7 @@ def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int]
 def _may_be_verb(text: Statement, position: int) -> bool:
     """Return True for a word behind a noun, modal verb or copula."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
-    follows = before.topic or not _BEFORE_VERBS.isdisjoint(before.values)
+    follows = before.topic or not before.values.keys().isdisjoint({"modality", "copulas"})
     may_be = token.topic or "verbs" in token.values
     return bool(follows and may_be and "mutual" not in token.values)
 
@@ -147,7 +144,8 @@ def _is_argument(token: Token) -> bool:
 def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     """The preposition of a noun, or if it may be a subject, in each text; "" if its form is the same."""
     nouns = [side.tokens[at] for side, at in zip(sides, pair, strict=True)]
-    if not any(_INFLECTED.isdisjoint(token.values) for token in nouns):
+    inflected = {"adjectives", "verbs", "prepositions"}
+    if not any(inflected.isdisjoint(token.values) for token in nouns):
         return "", ""
     ranks = [
         next(rank for rank, ending in enumerate(_CASES) if ending.search(token.known)) for token in nouns
@@ -182,7 +180,10 @@ def _pivots(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[Pair]:
 
 def is_agentless(text: Statement, at: int) -> bool:
     """Return True for a passive without an agent."""
-    is_participle = "_" not in text.tokens[at].known and _NO_PARTICIPLES.isdisjoint(text.tokens[at].values)
+    token = text.tokens[at]
+    is_participle = "_" not in token.known and token.values.keys().isdisjoint(
+        {*_PREPOSITIONS, "comparatives"}
+    )
     is_passive = is_participle and text.value("copulas", at - 1) is not None and _voice(text, at) == 0
     return is_passive and text.value("roles", at + 1) is None
 

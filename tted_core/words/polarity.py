@@ -66,9 +66,7 @@ def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool
         lambda token: not token.gap.strip(), text.tokens[position + 1 : position + 1 + MOST_IN_PHRASE]
     )
     behind = [token.topic for token in within if token.topic]
-    around = behind[:2] or before[:2]
-    if "hedges" not in text.tokens[position].values:
-        around += before[:1]
+    around = (behind[:2] or before[1:2]) + before[:1]
     return not around or any(key in other.topics for key in around)
 
 

@@ -5,7 +5,6 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 
 import math
 from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,9 +13,8 @@ import regex
 from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 
 # Quantities in different units are the same within this share, unless one unit is a multiple of the other: four
-# weeks are a month, but two hours aren't 125 minutes. Degrees are rounded less.
+# weeks are a month, but two hours aren't 125 minutes.
 CONVERTED = 0.085
-CONVERTED_DEGREES = 0.02
 
 # Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312.
 ROUNDED = 0.05
@@ -100,8 +98,7 @@ class Quantity(NamedTuple):
         at: the positions of its words.
         end: the end of its unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
-        roles: what distinguishes it from other numbers: the word behind it with the preposition before, and the
-            topic before it.
+        of: the topic behind it, or "".
     """
 
     values: tuple[float, ...]
@@ -110,7 +107,7 @@ class Quantity(NamedTuple):
     at: range
     end: int
     bound: int
-    roles: tuple[tuple[str, str], ...]
+    of: str
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
@@ -126,34 +123,27 @@ class Quantity(NamedTuple):
             return abs(one - two) < SHARES_APART or (two - one) * (self.bound - other.bound) > 0
         as_written = len(kinds) == 2
         multiple = max(self.unit, other.unit) / min(self.unit, other.unit)
-        converted = CONVERTED_DEGREES if "temperature" in kinds else CONVERTED
-        tolerance = 1e-9 if math.isclose(multiple, round(multiple)) else converted
+        tolerance = 1e-9 if math.isclose(multiple, round(multiple)) else CONVERTED
         ours, theirs = (
             [*side.values, *(each / side.unit for each in side.values if as_written)]
             for side in (self, other)
         )
         return any(
-            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_rounded(one, two, other)
+            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9)
+            or (
+                EXACT.isdisjoint(kinds)
+                and math.isclose(one, two, rel_tol=ROUNDED)
+                and (self.bound != other.bound or abs(one - two) < max(_last_digit(one), _last_digit(two)))
+            )
             for one in ours
             for two in theirs
         )
-
-    def _is_rounded(self, one: float, two: float, other: "Quantity") -> bool:
-        """Return True if one value may stand for the other: rounded, or after "over"."""
-        exact = not EXACT.isdisjoint({self.dimension, other.dimension})
-        if exact or not math.isclose(one, two, rel_tol=ROUNDED):
-            return False
-        if self.bound != other.bound:
-            return (two - one) * (self.bound - other.bound) >= 0
-        return abs(one - two) < max(_last_digit(one), _last_digit(two))
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
         kinds = {self.dimension, other.dimension}
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[0] < 1 for each in (self, other))
-        if kinds == {"", "years"}:  # 800 and 1800 seats
-            return bool(self.roles[0][1]) and self.roles[0] == other.roles[0]
         return len(kinds) == 1 or kinds in (
             {"", "clock"},
             {"years", "clock"},
@@ -217,9 +207,6 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop]
         values = (values[0] / (_number(words)[0] or 1.0),)
-    if "every" in groups and kind == "ordinals":  # every third driver, but every third year
-        kind = "number"
-        values = values if "unit" in groups else (1 / values[0],)
     if "shared" in groups:  # from 3 to 5 million
         values = (*values, values[0] * given["shared"]["scales"])
     if "total" in groups:  # five of the 20
@@ -230,12 +217,6 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     )
     if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
         dimension = "" if text.value("part_of", at.stop) else "one"
-    before = (text.tokens[at].known for at in (core.start - 1, core.start - 2) if text.value("roles", at))
-    ahead = [token.topic for token in text.before(core.start) if token.topic]
-    behind = end
-    while text.value("part_of", behind) or text.value("articles", behind):
-        behind += 1
-    of = text.tokens[behind].topic if behind < len(text.tokens) else ""
     return Quantity(
         values,
         dimension,
@@ -243,7 +224,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         at,
         end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
-        roles=((next(before, ""), of), *(("ahead", topic) for topic in ahead[:1])),
+        of=next((token.topic for token in text.tokens[end : end + 3] if token.topic), ""),
     )
 
 
@@ -305,8 +286,6 @@ def _digits(token: str) -> tuple[float, ...]:
     if clock := _CLOCK.fullmatch(token):
         hour = float(".".join(clock.groups()))
         return hour, hour - 12
-    if "/" in token:
-        return (float(sum(map(Fraction, token.split()))),)
     decimal = _DECIMAL.fullmatch(token)
     values = [float(f"{_NO_DIGITS.sub('', decimal[1])}.{decimal[2]}")] if decimal else []
     if not values or _GROUPED.fullmatch(token):
