@@ -7,8 +7,8 @@ vectors. Five rules compare the words of what both texts have: another *number* 
 of numbers, negations and opposites; in others only digits and names are compared.
 
 Both texts are read once, as statements: words with their values in the lists (lexicon.py). Sentences that one text
-adds are left out. Each kind then reads its own from the words and compares the two: changed_numbers.py by
-quantities.py, names.py, and polarity.py, which counts negations, opposites and exchanges (exchanges.py) together.
+adds are left out. Each kind then reads its own from the words and compares the two: quantities.py, names.py, and
+polarity.py, which counts negations, opposites and exchanges together.
 
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
@@ -18,10 +18,10 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 from typing import Literal, NamedTuple, TypeAlias
 
-from tted_core.words.changed_numbers import find_changed_number
 from tted_core.words.lexicon import MOST_WORDS, Statement, Token, are_alike, language_of, read_statement
 from tted_core.words.names import find_renamed
 from tted_core.words.polarity import differences
+from tted_core.words.quantities import find_changed_number
 from tted_core.words.splitting import Word
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]

@@ -1,4 +1,4 @@
-"""Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries.
+"""Numbers of texts with their units and bounds: in digits, in words, as shares, ranks, hours and centuries.
 
 A text is read as the kinds of its words, in which one grammar finds the quantities.
 """
@@ -29,6 +29,8 @@ MOST_OF_A_RATIO = 1_000  # a larger number after "in" is a year
 
 # Whole numbers without a unit that are taken for years; a range would be searched for a float one by one.
 YEARS = frozenset(range(1_000, 2_101))
+
+MOST_UNEQUAL = 100  # maximum numbers of each text, without those that both have, that are compared in pairs
 
 # Kinds of words in braces.
 _GRAMMAR = r"""
@@ -95,8 +97,7 @@ class Quantity(NamedTuple):
         dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "";
             "one" for a bare "one", "ein" or "un", which is often an article.
         unit: the size of its unit.
-        at: the positions of its words.
-        end: the end of its unit.
+        at: the positions of its words and unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         of: the topic behind it, or "".
     """
@@ -105,7 +106,6 @@ class Quantity(NamedTuple):
     dimension: str
     unit: float
     at: range
-    end: int
     bound: int
     of: str
 
@@ -158,6 +158,31 @@ def _last_digit(value: float) -> float:
     return 10.0 ** (exponent if exponent < 0 or value >= MOST_OF_A_RATIO else 0)
 
 
+def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
+    """Positions of the first numbers, with their units, that the other text lacks; not of missing numbers."""
+    sides = quantities(left), quantities(right)
+    lost, come = _unequal(*sides), _unequal(*sides[::-1])
+    ours = [each for each in lost if not any(map(each.equals, come))]
+    theirs = [each for each in come if not any(map(each.equals, lost))]
+    pairs = [
+        (one, other)
+        for one in ours
+        for other in theirs
+        if one.differs(other)
+        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
+    ]
+    if not pairs:
+        return None
+    one, other = min(pairs, key=lambda pair: pair[0].of != pair[1].of)  # of the same thing
+    return one.at, other.at
+
+
+def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
+    """The first quantities of one text that the other one hasn't in the same form."""
+    forms = {(each.values, each.dimension, each.bound) for each in other}
+    return [each for each in one if (each.values, each.dimension, each.bound) not in forms][:MOST_UNEQUAL]
+
+
 def quantities(text: Statement) -> list[Quantity]:
     """The quantities of a text, in order.
 
@@ -201,7 +226,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
     values = _number(text.tokens[core.start : core.stop]) if kind == "number" else (given[kind][kind],)
-    at = range(min(each.start for each in groups.values()), max(core.stop, groups.get("part", core).stop))
+    at = range(min(each.start for each in groups.values()), end)
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
@@ -222,7 +247,6 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         dimension,
         unit,
         at,
-        end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
         of=next((token.topic for token in text.tokens[end : end + 3] if token.topic), ""),
     )
