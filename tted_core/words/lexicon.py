@@ -271,8 +271,6 @@ def read_statement(text: str, name: str) -> Statement:
         )
         known = next(phrases, match[0])
         gap = text[end:start]
-        if gap.startswith(".") and tokens and len(tokens[-1].known) == 1:  # an initial
-            gap = gap[1:]
         begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)
         end = start + len(known)
         word = Word(text[start:end], start, end)

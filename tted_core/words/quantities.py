@@ -38,8 +38,7 @@ _GRAMMAR = r"""
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
   | (?P<rates>{rates}) | (?P<factors>{factors})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
-  | (?P<every>(?:{every}|{times}{roles})(?={digits}|{numbers}))?+
-    (?P<whole>(?:(?:{numbers}|{scales}){1,3}+)?{of_whole})?+
+  | (?P<whole>(?:(?:{numbers}|{scales}){1,3}+)?{of_whole})?+
     (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
         (?:{numbers}|{scales}|{part_of}?+{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
@@ -47,9 +46,8 @@ _GRAMMAR = r"""
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
     (?:(?={ratios}(?P<total>{digits}|(?:{numbers}|{scales}){1,4}+)))?+
-    (?:(?=(?:{roles}|{alternatives})(?:{digits}|{numbers})(?P<shared>{scales})))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
-  | (?P<every>{every})?+ (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
+  | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
   | (?P<roman>{roman}) (?: (?P<century>{centuries}) | (?<={centuries_before}{roman}))
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<bounds_after>{bounds_after})?+
@@ -232,8 +230,6 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop]
         values = (values[0] / (_number(words)[0] or 1.0),)
-    if "shared" in groups:  # from 3 to 5 million
-        values = (*values, values[0] * given["shared"]["scales"])
     if "total" in groups:  # five of the 20
         total = _number(text.tokens[groups["total"].start : groups["total"].stop])[0]
         values = (values[0] / total, *values) if 0 < values[0] < total <= MOST_OF_A_RATIO else values
@@ -241,7 +237,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
     )
     if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
-        dimension = "" if text.value("part_of", at.stop) else "one"
+        dimension = "one"
     return Quantity(
         values,
         dimension,
@@ -284,8 +280,6 @@ def _measure(
         dimension = "years"
     elif "day" in given and not dimension:
         dimension = "day"
-    if "every" in given and dimension == "time":
-        dimension, unit = "rate", 1.0
     return values, dimension, unit
 
 
