@@ -95,7 +95,8 @@ class Quantity(NamedTuple):
         dimension: a key of the units, "rank", "clock", "day", "years", "rate", "amount" (all), or "";
             "one" for a bare "one", "ein" or "un", which is often an article.
         unit: the size of its unit.
-        at: the positions of its words and unit.
+        at: the positions of its words.
+        end: the end of its unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         of: the topic behind it, or "".
     """
@@ -104,6 +105,7 @@ class Quantity(NamedTuple):
     dimension: str
     unit: float
     at: range
+    end: int
     bound: int
     of: str
 
@@ -157,7 +159,10 @@ def _last_digit(value: float) -> float:
 
 
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
-    """Positions of the first numbers, with their units, that the other text lacks; not of missing numbers."""
+    """Positions of the first numbers that the other text lacks; not of missing numbers.
+
+    The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
+    """
     sides = quantities(left), quantities(right)
     lost, come = _unequal(*sides), _unequal(*sides[::-1])
     ours = [each for each in lost if not any(map(each.equals, come))]
@@ -172,6 +177,8 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
     if not pairs:
         return None
     one, other = min(pairs, key=lambda pair: pair[0].of != pair[1].of)  # of the same thing
+    if left.within(one.at).text == right.within(other.at).text:
+        return range(one.at.start, one.end), range(other.at.start, other.end)
     return one.at, other.at
 
 
@@ -224,7 +231,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
     values = _number(text.tokens[core.start : core.stop]) if kind == "number" else (given[kind][kind],)
-    at = range(min(each.start for each in groups.values()), end)
+    at = range(min(each.start for each in groups.values()), max(core.stop, groups.get("part", core).stop))
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
@@ -243,6 +250,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         dimension,
         unit,
         at,
+        end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
         of=next((token.topic for token in text.tokens[end : end + 3] if token.topic), ""),
     )
