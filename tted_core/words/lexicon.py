@@ -57,8 +57,6 @@ _NO_TOPICS = frozenset(
 # Lists of endings, which words of any language may have.
 SHAPES = frozenset({"digits", "adjectives", "demonyms", "first_names", "verbs"})
 
-NO_SHAPE = regex.compile("(?!)")  # a shape that no word has, for languages without one
-
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
 _TOKENS = (
     rf"(?:(?=[{NO_SPACES}])\L<signs>|"
@@ -94,7 +92,7 @@ class Lexicon(NamedTuple):
 def lexicon_of(name: str) -> Lexicon:
     """The lexicon of a language of claims.toml; of any other one, the units."""
     values: dict[str, Values] = defaultdict(dict)
-    shapes = dict.fromkeys(("bases", "endings", "first_names", "prefixes"), NO_SHAPE)
+    shapes = dict.fromkeys(("bases", "endings", "first_names", "prefixes"), regex.compile("(?!)"))
     units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
     units["units"] = {"all": "\n".join(LISTS["units"].values())}
     function = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
@@ -206,11 +204,6 @@ class Statement:
         """The topics of all tokens."""
         return frozenset(token.topic for token in self.tokens) - {""}
 
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The stems of all tokens."""
-        return frozenset(token.stem for token in self.tokens)
-
     def value(self, kind: str, position: int) -> float | None:
         """The value of a token in a list; None outside the list or the statement."""
         return self.tokens[position].values.get(kind) if 0 <= position < len(self.tokens) else None
@@ -233,8 +226,9 @@ class Statement:
 
     def own(self, other: "Statement", kind: str = "") -> list[int]:
         """Positions of the tokens, or of those in a list, that the other statement lacks in any form."""
+        stems = {token.stem for token in other.tokens}
         every = self.find(kind) if kind else range(len(self.tokens))
-        return [position for position in every if self.tokens[position].stem not in other.stems]
+        return [position for position in every if self.tokens[position].stem not in stems]
 
 
 def are_alike(one: Statement, other: Statement, share: float) -> bool:

@@ -27,12 +27,10 @@ _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 # Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together.
 SHORTEST_CLAUSE = 20
 
-_CONJUNCTIONS = (
-    "and|but|while|although|because|when|after|before|"
-    "und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque"
-)
 _CLAUSE_END = regex.compile(
-    rf"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:{_CONJUNCTIONS})\s))"
+    r"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:"
+    "and|but|while|although|because|when|after|before|"
+    r"und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque)\s))"
 )
 
 

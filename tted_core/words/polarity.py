@@ -226,8 +226,7 @@ def _may_be_verb(text: Statement, position: int) -> bool:
     """Return True for a word behind a noun, modal verb or copula."""
     token, before = text.tokens[position], text.tokens[max(position - 1, 0)]
     follows = before.topic or not before.values.keys().isdisjoint({"modality", "copulas"})
-    may_be = token.topic or "verbs" in token.values
-    return bool(follows and may_be and "mutual" not in token.values)
+    return bool(follows and token.topic and "mutual" not in token.values)
 
 
 def _role(text: Statement, position: int, verb: int | None) -> str:

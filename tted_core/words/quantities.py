@@ -4,7 +4,6 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 """
 
 import math
-from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,8 +15,9 @@ from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 # weeks are a month, but two hours aren't 125 minutes.
 CONVERTED = 0.085
 
-# Quantities of which one may be the other rounded are the same within this share: 5 and 4.95, over 300, 312.
-ROUNDED = 0.05
+# Quantities of which one may be the other rounded are the same within this share: 5 and 4.95; over 300, 312.
+ROUNDED = 0.011
+BOUND = 0.05
 
 # Dimensions whose quantities aren't rounded.
 EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
@@ -132,8 +132,7 @@ class Quantity(NamedTuple):
             math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9)
             or (
                 EXACT.isdisjoint(kinds)
-                and math.isclose(one, two, rel_tol=ROUNDED)
-                and (self.bound != other.bound or abs(one - two) < max(_last_digit(one), _last_digit(two)))
+                and math.isclose(one, two, rel_tol=ROUNDED if self.bound == other.bound else BOUND)
             )
             for one in ours
             for two in theirs
@@ -152,19 +151,17 @@ class Quantity(NamedTuple):
         )
 
 
-def _last_digit(value: float) -> float:
-    """What the last digit of a number counts, in numbers below 1,000 at most 1: 0.1 in 4.5, 10,000 in 120,000."""
-    exponent = int(Decimal(f"{value:.10g}").normalize().as_tuple().exponent)
-    return 10.0 ** (exponent if exponent < 0 or value >= MOST_OF_A_RATIO else 0)
-
-
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
     """Positions of the first numbers that the other text lacks; not of missing numbers.
 
     The units belong to them if the numbers are equal otherwise: "6 a.m.", "6 p.m.".
     """
     sides = quantities(left), quantities(right)
-    lost, come = _unequal(*sides), _unequal(*sides[::-1])
+    forms = [{(each.values, each.dimension, each.bound) for each in side} for side in sides]
+    lost, come = (
+        [each for each in side if (each.values, each.dimension, each.bound) not in there][:MOST_UNEQUAL]
+        for side, there in zip(sides, forms[::-1], strict=True)
+    )
     ours = [each for each in lost if not any(map(each.equals, come))]
     theirs = [each for each in come if not any(map(each.equals, lost))]
     pairs = [
@@ -180,12 +177,6 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
     if left.within(one.at).text == right.within(other.at).text:
         return range(one.at.start, one.end), range(other.at.start, other.end)
     return one.at, other.at
-
-
-def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
-    """The first quantities of one text that the other one hasn't in the same form."""
-    forms = {(each.values, each.dimension, each.bound) for each in other}
-    return [each for each in one if (each.values, each.dimension, each.bound) not in forms][:MOST_UNEQUAL]
 
 
 def quantities(text: Statement) -> list[Quantity]:
@@ -205,9 +196,10 @@ def quantities(text: Statement) -> list[Quantity]:
         is_first = start >= end and not kind.isspace()
         if is_first and (match := _QUANTITY.match(letters, start * len(_KINDS))):
             end = match.end() // len(_KINDS)
-            spans = ((name, match.regs[number]) for name, number in _QUANTITY.groupindex.items())
             groups = {
-                name: range(*(at // len(_KINDS) for at in span)) for name, span in spans if span[0] >= 0
+                name: range(match.start(name) // len(_KINDS), match.end(name) // len(_KINDS))
+                for name, part in match.groupdict().items()
+                if part is not None
             }
             found.append(_quantity(text, groups, end))
     for at, rate in enumerate(found):
