@@ -77,12 +77,8 @@ def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
 
 
 def _named(value: JsonValue) -> JsonValue | None:
-    """The text or number of an object under its likeliest key for a label."""
-    labels = [
-        each
-        for each in roles_of(value)
-        if each[0] in _LABELS and each[2].is_scalar and each[2].text != "null"
-    ]
+    """The text, number or null of an object under its likeliest key for a label."""
+    labels = [each for each in roles_of(value) if each[0] in _LABELS and each[2].is_scalar]
     return min(labels, key=_rank)[2] if labels else None
 
 

@@ -109,7 +109,8 @@ def _look_below(value: JsonValue) -> Graph | list[JsonValue] | None:
     """The map in a value: a graph, or nodes with children; rows of a table are pairs only below a root."""
     nodes = _nodes_of(value)
     is_table = all(node.kind == "array" and node.items and not node.items[0].is_nothing for node in nodes)
-    is_map = any(map(has_children, nodes)) and _is_top(nodes)
+    is_named = any(label and not label.is_nothing for label in map(label_of, nodes))
+    is_map = is_named and any(map(has_children, nodes)) and _is_top(nodes)
     return (None if is_table else find_graph(value)) or (nodes if is_map else None)
 
 
