@@ -116,7 +116,7 @@ REFUSED = [
     ('{"id": 1, "children": [{"id": 2}]}', None, "a graph of nodes"),
     ('{"p": {"next_token": "a", "key": "b"}, "q": {"next_token": "c", "key": "d"}}', None, "keys 'next_token'"),
     ('{"ops": [{"insert": "a"}, {"at": {}, "insert": "b"}, {"insert": "c"}]}', None, "repeat the keys 'insert'"),
-    ('{"name": "a", "children": [], "notes": [{"guid": "x"}, {"guid": "y"}]}', None, "(keys name, children"),
+    ('{"name": "a", "children": [], "notes": [{"guid": "x"}, {"guid": "y"}]}', None, "the keys 'guid'"),
     ('{"k": "a", "kids": [{"k": "b"}]}', None, "repeat the keys 'k'"),
     ('[{"name": "a", "level": 5}, {"name": "b", "level": 7}]', None, "the keys 'name', 'level'"),
     (f'[{{"name": "a", "level": 5}}, {{"name": "b", "level": {"6" * 5000}}}]', None, "the keys 'name', 'level'"),

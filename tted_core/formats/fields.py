@@ -75,9 +75,8 @@ def record_title(record: JsonValue, path: str | None = None) -> str:
 def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
-    Objects of a list, and the one around it, repeat keys that hold a text, number or list (a single one, if others
-    differ); or those of an object repeat at least two of the usual keys, three beside numbers, or identifiers such
-    as "nextToken".
+    Objects of a list, and the one around it, repeat keys that hold a text, number or list; or those of an object
+    repeat at least two of the usual keys, or identifiers such as "nextToken".
     """
     tables = {each: dict(each.pairs) for each in value.walk() if each.keys}
     groups: list[tuple[list[JsonValue], bool, set[str]]] = []
@@ -92,8 +91,7 @@ def find_repeated_keys(value: JsonValue) -> str:
             not any(each[key].is_nothing or each[key].kind in inner for each in keys) for key in shared
         )
         are_fields = is_list or len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
-        are_enough = len(shared) > 1 or "array" in inner or (group[2:] and len(set(map(len, keys))) > 1)
-        if are_filled and are_fields and are_enough:
+        if are_filled and are_fields:
             return Message(
                 f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                 "fields, not texts of a map; name the field that holds the text with ",
