@@ -38,7 +38,7 @@ _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", 
 
 _LEVEL = re.compile(
     r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
-    r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|(?:skos:|http://www\.w3\.org/2004/02/skos/core#)?"
+    r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|(?:skos:)?"
     r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-]",
     re.IGNORECASE,
 )

@@ -18,8 +18,6 @@ from tted_core.errors import LimitError, MapFormatError, check_limit
 # Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too.
 MAX_JSON_VALUES = 300_000
 
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
-
 # Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
     "label": ("text", "name", "title", "label", "topic", "sentence", "content", "caption"),
@@ -27,11 +25,11 @@ KEYS: dict[str, tuple[str, ...]] = {
     "parent": (
         *("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
         *("parentName", "parent_node_id", "parentNodeId", "parentUuid", "parent_uuid"),
-        *("broader", "skos:broader", f"{_SKOS}broader"),
+        *("broader", "skos:broader"),
     ),
     "children": (
         *("children", "childrenIds", "childIds", "children_ids", "child_ids", "connections", "subKeys"),
-        *("narrower", "skos:narrower", f"{_SKOS}narrower"),
+        *("narrower", "skos:narrower"),
     ),
     "start": (
         *("parent", "source", "from", "fromNode", "startNodeID", "head"),
