@@ -102,11 +102,6 @@ READ = [
     ("markdown", "# a\n- 3. b\n- 1. c", "a | -3. b | -1. c"),
     ("markdown", "# a\n- 1.5 d\n- 3.11 e", "a | -1.5 d | -3.11 e"),
     ("indented", "1.5 a\n2.0 b\n3.5 c", "(3 roots) | -1.5 a | -2.0 b | -3.5 c"),
-    (
-        "markdown",
-        "# a\n## b\n9.30 c\n10.00 d\n## e\n19.15 f",
-        "a | -b | --9.30 c | --10.00 d | -e | --19.15 f",
-    ),
     ("markdown", "# a\n\n1.2.0 (b)\n- c\n\n1.1.0 (d)\n- e", "a | -1.2.0 (b) | --c | -1.1.0 (d) | --e"),
     ("numbered", "1.A\n1.1Bc\n2.D", "(2 roots) | -A | --Bc | -D"),
     ("markdown", "가. a\n다. b\n라. c", "(3 roots) | -a | -b | -c"),

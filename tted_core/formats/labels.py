@@ -135,18 +135,13 @@ _UNSEEN = tuple(
 )
 
 
-def has_tags(text: str) -> bool:
-    """Return True if the text has at least one HTML tag (not just a < b)."""
-    return "<" in text and TAG.search(text) is not None
-
-
 def without_tags(text: str) -> str:
     """Remove HTML tags, heads, styles and scripts; a text without tags is unchanged.
 
     >>> without_tags("<p>if a &lt; b</p>"), without_tags("if a < b &amp; c")
     ('if a < b', 'if a < b &amp; c')
     """
-    if not has_tags(text):
+    if not TAG.search(text):
         return text
     for start, end in _UNSEEN:
         *closed, rest = end.split(text)

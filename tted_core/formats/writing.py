@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tted_core.errors import lookup
-from tted_core.formats.labels import BLANK, FORMULA, has_tags
+from tted_core.formats.labels import BLANK, FORMULA, TAG
 from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
@@ -155,7 +155,7 @@ def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
 
     def around(node: int) -> tuple[str, str]:
         label = tree.labels[node]
-        text = as_html.format(html.escape(label)) if has_tags(label) else label
+        text = as_html.format(html.escape(label)) if TAG.search(label) else label
         value = html.escape(FORBIDDEN.sub("", text), quote=False).translate(_IN_ATTRIBUTES)
         blank = "  " * (indent + tree.depths[node] - 1)
         if not tree.children[node]:
