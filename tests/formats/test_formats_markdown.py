@@ -180,7 +180,6 @@ READ = [
         "a | -b | --c | ---d | ----b | ----c | -e | --f | --g | -h",
     ),
     ("markdown", "# a\n**Contents**\n\n1. [b](#b)\n2. [c](#c)\n\n## b\n### c", "a | -b | --c"),
-    ("markdown", "**a**\n> b\n> c.\n\n**d**\n> e", "(2 roots) | -a | --b c. | -d | --e"),
     ("markdown", "(1) a\n\t-- b\n(2) c\n\t-- d:\n\t\te f", "(2 roots) | -a | --b | -c | --d | ---e f"),
     ("markdown", "# a\n* b\n*c\n* d *e*\n*f* g", "a | -b | -c | -d e f g"),
     ("indented", "a\n1. b\n2. c\nD\n\nE\n1. f\n2. g", "(3 roots) | -a | --b | --c | -D | -E | --f | --g"),

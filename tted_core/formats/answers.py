@@ -196,8 +196,7 @@ def read_table(lines: Sequence[ListLine]) -> Forest:
         cells = [cell.strip() for cell in row.text.strip("|").split("|")]
         for column, cell in enumerate(cells):
             goes_on = column < len(path) and cell in {"", path[column][0]}
-            is_parent = not column or any(cells[column + 1 :])
-            if cell and not (goes_on and is_parent):
+            if cell and not goes_on:
                 parent = forest.add(cell, parent, line=row.number)
                 path[column:] = [(cell, parent)]
             elif goes_on:

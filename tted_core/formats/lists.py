@@ -176,8 +176,7 @@ class _ListReader:
         elif self.block == "paragraph":
             self.paragraph += [line] if self.paragraph else []
         else:
-            is_code = line.column > (3 if self.margin is None else self.item.column + 5)
-            self.left_out["code block" if is_code else "paragraph"] += 1
+            self.left_out["paragraph"] += 1
             self.block = "paragraph"
             self.paragraph = [] if is_inside or line.column > 3 else [line]
 

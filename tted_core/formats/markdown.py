@@ -10,11 +10,10 @@ from dataclasses import replace
 
 from tted_core.formats.document import Document
 from tted_core.formats.labels import SYMBOL, counted
-from tted_core.formats.lines import BOLD_LINE, BULLETS, TAB_COLUMNS
+from tted_core.formats.lines import BULLETS, TAB_COLUMNS
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
-_SPACED_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]", re.MULTILINE)
 _TAG = r"#(?=[^\s#]*[^\W\d_])[^\s#]++[ \t]*+"
 # Lines of tags, such as ``#reading #notes``; a single one at the beginning is a tag if it is in small
 # letters, and a heading if nothing is below it.
@@ -36,7 +35,6 @@ _CONTENTS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _TARGET = re.compile(r"(?<=#)[^#()\n]*?(?=\)|\]\])")
-_SECTION = re.compile(r"\s*+(?:</details>\s*+)?#")
 _LOOKED_ABOVE = 200  # characters above contents
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
@@ -144,12 +142,8 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
     notices = [f"not read: {list_left_out(left_out, unread)}"] if left_out else []
     notices += ["the front matter was not read"] if is_plain else []
     text, tags = _TAGS.subn("", text)
-    tight = _TIGHT_HEADING.findall(text)
-    spaced = _SPACED_HEADING.findall(text)
-    begins = _TIGHT_HEADING.match(text.lstrip()) is not None
-    deepest = max(tight, default="")
-    if (begins and "#" not in spaced and max([deepest, *spaced]) > "#") or (spaced and deepest > "#"):
-        text = _TIGHT_HEADING.sub(r"\1 ", text, count=deepest == "#")  # the other ones are tags
+    if _TIGHT_HEADING.match(text.lstrip()):
+        text = _TIGHT_HEADING.sub(r"\1 ", text)
         notices.append("lines such as '#Title', without a blank behind #, were read as headings")
     blanks = {line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n")}
     tabs = {blank for blank in blanks if "\t" in blank}
@@ -181,7 +175,7 @@ def _without_contents(text: str) -> str:
         above = text[max(found.start() - _LOOKED_ABOVE, 0) : found.start()].rstrip().rpartition("\n")[2]
         is_list = len(targets) > 1 and not (above.endswith((":", "：")) or ITEM.match(above))
         are_contents = found["title"] or (is_list and headings.issuperset(map(_letters, targets)))
-        return "\n" * found[0].count("\n") if are_contents and _SECTION.match(text, found.end()) else found[0]
+        return "\n" * found[0].count("\n") if are_contents else found[0]
 
     return _CONTENTS.sub(leave_out, text)
 
@@ -201,7 +195,7 @@ def split_front_matter(text: str) -> tuple[str, str, str]:
 def without_blocks(text: str) -> tuple[str, Counter[str], int]:
     """The text with empty lines in place of blocks, their number by kind, and that of lines like items in them.
 
-    A formula becomes one line, and a quotation directly below a bold line an item.
+    A formula becomes one line.
     """
     left_out = Counter({"paragraph": 0})  # first in notices
     unread = 0
@@ -214,12 +208,8 @@ def without_blocks(text: str) -> tuple[str, Counter[str], int]:
             return found[0]
         if noun == "formula":
             return " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
-        items = _count_items(found[0])
-        above = text[text.rfind("\n", 0, max(found.start() - 1, 0)) + 1 : found.start()]
-        if noun == "quotation" and not items and BOLD_LINE.match(above.strip()):
-            return f"- {' '.join(line.lstrip('> ') for line in (first, *others))}" + "\n" * len(others)
         left_out[noun] += 1
-        unread += items
+        unread += _count_items(found[0])
         return "\n" * len(others)
 
     return _BLOCKS.sub(leave_out, text), left_out, unread
