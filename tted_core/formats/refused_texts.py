@@ -5,6 +5,7 @@ Recognised by a typical pattern, or by the kind of most of their lines. Lines of
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import PurePath
 
 from tted_core.formats.document import Document
@@ -287,7 +288,14 @@ def is_code(text: str) -> bool:
     share = 3 if len(lines) > 12 else 2  # of the lines of a short text, half are to look so
     is_most = share * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
     is_sure = len(sure) > 1 or 3 * len(code) >= 2 * len(rest)
-    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest)
+    heads = {
+        above
+        for above, line in pairwise(lines)
+        if len(above) - len(above.lstrip()) < len(line) - len(line.lstrip())
+    }
+    # A map of code has one root, and words above others.
+    is_map = heads.isdisjoint(code) and all(line[0].isspace() for line in lines[1:])
+    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest) and not is_map
 
 
 def _is_surely_code(line: str) -> bool:
