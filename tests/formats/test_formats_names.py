@@ -100,7 +100,6 @@ REFUSED = {
         'import os\n\nos.environ = {"A": "1"}\nM = {"a": {"b": "c"}}\nfor k, v in M.items():\n    print(k)',
         "source code",
     ),
-    "only comments": ("#\n# Settings of the clock. Nothing here is needed\n#", "source code"),
     "licence": (
         "MIT License\n\nPermission is hereby granted, free of charge, to any person\nobtaining a copy.",
         "a licence, not a mind map; format='indented' reads",
@@ -179,7 +178,6 @@ READ = {
     "functions": 'Functions (built-in)\n  print("x")\n  range(10)\n  open("a.txt")',
     "queries": "SQL\n  Read\n    SELECT a FROM b\n  Write\n    DELETE FROM b\n    DROP TABLE b;",
     "Python": 'Python\n  Values\n    x = 1\n    y = "a"\n  Loops\n    for x in y:\n  Functions\n    def f(x):',
-    "licences in text": "Legal\n  MIT\n    Permission is hereby granted.\n  GPL\n    This program is free.",
     "licences": "# Licences\n- Permission is hereby granted, free of charge\n- GPL",
 }
 

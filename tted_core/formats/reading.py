@@ -295,9 +295,8 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     first = forests[0]
     if entry in GENERAL:
         settle_texts(first)
-        is_page = (document.name or "").endswith(MARKDOWN.extensions)
         blank = {node for node, label in enumerate(first.labels) if label == BLANK}
-        first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN or is_page)
+        first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
         first.notices += notices
         first.remove_empty(blank)
     topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)

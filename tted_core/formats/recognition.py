@@ -57,13 +57,7 @@ def recognise(document: Document) -> Format:
     found = next((entry for entry in FORMATS.values() if entry.matches(document)), None)
     kind = None
     if found in {OBJECT_JSON, NESTED_JSON}:
-        file = PurePath(document.name or "")
-        is_hidden = file.name.startswith(".") and not file.suffix  # such as .babelrc
-        kind = (
-            KINDS["settings"]
-            if is_hidden
-            else document.json_or_none and _json_kind(document.json_or_none, found)
-        )
+        kind = document.json_or_none and _json_kind(document.json_or_none, found)
     elif found is None or found in GENERAL:
         kind = text_kind(document)
         found = found if kind else _find_promise(document, found) or found

@@ -183,8 +183,9 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
 
 def _is_note(words: str) -> bool:
     """Return True for a note, a footnote, a remark in brackets, or a word that is copied along with a block."""
-    found = NOTE.match(words) or COPIED.match(words) or _IN_BRACKETS.match(words) or _FOOTNOTE.match(words)
-    return found is not None
+    return bool(
+        NOTE.match(words) or COPIED.match(words) or _IN_BRACKETS.match(words) or _FOOTNOTE.match(words)
+    )
 
 
 def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) -> int:
