@@ -32,7 +32,7 @@ from tted_core.measures.corpus import (
     sentences_of,
     try_loading,
 )
-from tted_core.measures.sentence_sets import Number, SetSimilarity
+from tted_core.measures.sentence_sets import SetSimilarity
 
 
 @command(
@@ -112,19 +112,10 @@ def _text(properties: CorpusProperties, maps: int, reference_maps: int, test_map
         f"syntactic        {_scores(properties.syntactic)}",
     ]
     lines += [f"! {flag.name}: {flag.reason}" for flag in properties.flags]
-    lines += ["", "95 % bootstrap intervals over sentences; * differs from the reference"]
-    lines += [
-        f"{name:<10} {number:<19} {_interval(found)}"
-        for name, numbers in properties.sets.items()
-        for number, found in numbers.items()
-    ]
-    curve = "  ".join(f"{point.unique:.4f} ({point.n})" for point in properties.curve)
-    return "\n".join([*lines, "", f"Unique(n) of the first n: {curve}"])
-
-
-def _interval(number: Number) -> str:
-    between = "" if number.low is None else f"  [{number.low:.4g}, {number.high:.4g}]"
-    return f"{number.value:.4g}{between}{' *' * bool(number.differs)}"
+    lines.append("")
+    for name, numbers in properties.sets.items():
+        lines += [f"{name:<10} {number:<19} {value:.4g}" for number, value in numbers.items()]
+    return "\n".join(lines)
 
 
 def _count_both(sentences: int, maps: int) -> str:

@@ -13,7 +13,6 @@ from tted_core.foundations.output import printable, shorten
 from tted_core.lab.coefficients import SampleScores
 from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
-from tted_core.measures.sentence_sets import plane_density
 
 CELL = 64  # maximum size of a heat map's cell in pixels
 
@@ -204,21 +203,6 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
 
 def similarity_plane(properties: CorpusProperties) -> Spec:
     """Zwerdling et al., figures 1 and 2: similarity of meaning on x, share of changed words on y."""
-    points = [(each.semantic[0], each.edit_share[0]) for each in properties.sentences]
-    x, y, density = plane_density(points)
-    half_x, half_y = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2
-    cells = [
-        {
-            "x": round(float(a - half_x), 4),
-            "x2": round(float(a + half_x), 4),
-            "y": round(float(b - half_y), 4),
-            "y2": round(float(b + half_y), 4),
-            "density": round(float(density[row, column]), 3),
-        }
-        for row, b in enumerate(y)
-        for column, a in enumerate(x)
-        if density[row, column] >= 0.01
-    ]
     here: dict[tuple[float, float], list[GeneratedSentence]] = {}
     for each in properties.sentences:
         here.setdefault((round(each.semantic[0], 4), round(each.edit_share[0], 4)), []).append(each)
@@ -237,7 +221,7 @@ def similarity_plane(properties: CorpusProperties) -> Spec:
         "field": "similarity",
         "type": "quantitative",
         "title": "similarity of meaning to the nearest reference sentence",
-        "scale": {"domain": [round(float(x[0] - half_x), 4), 1.02], "nice": False},
+        "scale": {"domain": [min(-0.02, *(similarity for similarity, _ in here)), 1.02], "nice": False},
     }
     upwards = {
         "field": "changed",
@@ -248,47 +232,27 @@ def similarity_plane(properties: CorpusProperties) -> Spec:
     tooltip = ["sentence", "nearest in meaning", "similarity", "nearest in wording", "changed", "sentences"]
     return {
         "$schema": SCHEMA,
-        "description": f"{len(points)} generated sentences by similarity of meaning (across) and share of words "
-        "changed from the nearest reference sentence (upwards).",
+        "description": f"{len(properties.sentences)} generated sentences by similarity of meaning (across) and "
+        "share of words changed from the nearest reference sentence (upwards).",
         "height": 380,
-        "layer": [
-            {
-                "data": {"values": cells},
-                "mark": {"type": "rect", "color": COLOURS[0], "clip": True},
-                "encoding": {
-                    "x": {**across, "field": "x"},
-                    "x2": {"field": "x2"},
-                    "y": {**upwards, "field": "y"},
-                    "y2": {"field": "y2"},
-                    "opacity": {
-                        "field": "density",
-                        "type": "quantitative",
-                        "scale": {"domain": [0, 1], "range": [0, 0.75]},
-                        "legend": None,
-                    },
-                },
+        "data": {"values": spots},
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "color": COLOURS[1],
+            "stroke": "white",
+            "strokeWidth": 0.8,
+            "opacity": 0.95,
+        },
+        "encoding": {
+            "x": across,
+            "y": upwards,
+            "size": {
+                "field": "sentences",
+                "type": "quantitative",
+                "scale": {"type": "sqrt", "domain": [1, 20], "range": [45, 260], "clamp": True},
+                "legend": None,
             },
-            {
-                "data": {"values": spots},
-                "mark": {
-                    "type": "point",
-                    "filled": True,
-                    "color": COLOURS[1],
-                    "stroke": "white",
-                    "strokeWidth": 0.8,
-                    "opacity": 0.95,
-                },
-                "encoding": {
-                    "x": across,
-                    "y": upwards,
-                    "size": {
-                        "field": "sentences",
-                        "type": "quantitative",
-                        "scale": {"type": "sqrt", "domain": [1, 20], "range": [45, 260], "clamp": True},
-                        "legend": None,
-                    },
-                    "tooltip": [{"field": name, "type": "nominal"} for name in tooltip],
-                },
-            },
-        ],
+            "tooltip": [{"field": name, "type": "nominal"} for name in tooltip],
+        },
     }

@@ -11,7 +11,7 @@ runs on this machine, or the error says what is missing and how to install it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -30,20 +30,15 @@ from tted_core.errors import (
     require,
 )
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
-    CurvePoint,
-    Numbers,
     SetFlag,
     SetSimilarity,
     bare_words,
     flags,
     new_words,
-    numbers_of,
     semantic_similarity,
     syntactic_similarity,
-    unique_curve,
     unique_flags,
 )
 from tted_core.notices import encoder_notices
@@ -172,8 +167,7 @@ class CorpusProperties:
         reference_size: number of T's sentences.
         notices: warnings about the sentences and the encoder.
         test_size: number of the test set's sentences; 0 without one.
-        sets: the numbers of "reference", "test" (if there is one) and "generated" with their intervals.
-        curve: Unique(n) and new words over the first sentences of G.
+        sets: the means of "reference", "test" (if there is one) and "generated" by name, such as "semantic F1".
     """
 
     unique: float
@@ -189,8 +183,7 @@ class CorpusProperties:
     reference_size: int
     notices: tuple[str, ...] = ()
     test_size: int = 0
-    sets: Mapping[str, Numbers] = field(default_factory=dict)
-    curve: tuple[CurvePoint, ...] = ()
+    sets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 def sentences_of(trees: Iterable[TextTree]) -> tuple[str, ...]:
@@ -246,22 +239,24 @@ def measure_corpus(
         stage = f"Predicting the words of {len(every)} sentences"
         perplexities = {text: masked_model.perplexity(text) for text in monitor.over(every, stage)}
 
-    unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
-    values = {
-        name: _measure_sentences(sentences, unique.get(name), errors, perplexities)
-        for name, sentences in split.items()
-    }
-    measured: dict[str, dict[str, Values | SetSimilarity]] = {name: {**its} for name, its in values.items()}
+    unique = unique_flags(bare["generated"], bare["reference"])
+    numbers = {name: _mean_numbers(sentences, errors, perplexities) for name, sentences in split.items()}
+    for name in sets.keys() - {"reference"}:
+        numbers[name]["unique"] = float(np.mean(unique_flags(bare[name], bare["reference"])))
+        numbers[name]["new words"] = float(len(new_words(bare[name], bare["reference"])))
+    similarities = [("generated", "semantic", semantic), ("generated", "syntactic", syntactic)]
     if test:
-        measured["reference"]["semantic"] = semantic_similarity(by_set["reference"], by_set["test"])
-        measured["test"]["syntactic"] = syntactic_similarity(words["test"], words["reference"])
-    measured["generated"] |= {"semantic": semantic, "syntactic": syntactic}
+        own = semantic_similarity(by_set["reference"], by_set["test"])
+        tested = syntactic_similarity(words["test"], words["reference"])
+        similarities += [("reference", "semantic", own), ("test", "syntactic", tested)]
+    for name, kind, each in similarities:
+        numbers[name] |= {f"{kind} {score}": value for score, value in _scores(each).items()}
 
     shares = 1.0 / syntactic.best - 1.0  # EdDist / max(|s|, |t|) from SynSim
     sentences = tuple(
         GeneratedSentence(
             text,
-            unique["generated"][at],
+            unique[at],
             (float(semantic.best[at]), sets[aim][semantic.partner[at]]),
             (float(shares[at]), reference[syntactic.partner[at]]),
             errors.get(text),
@@ -270,12 +265,12 @@ def measure_corpus(
         for at, text in enumerate(generated)
     )
     return CorpusProperties(
-        sum(unique["generated"]) / len(generated),
+        sum(unique) / len(generated),
         new_words(bare["generated"], bare["reference"]),
-        _mean(values["generated"].get("grammar"), grammar),
-        _mean(values["reference"].get("grammar"), grammar),
-        _mean(values["generated"].get("plausibility"), masked_model),
-        _mean(values["reference"].get("plausibility"), masked_model),
+        _number_or_reason(numbers["generated"].get("grammar"), grammar),
+        _number_or_reason(numbers["reference"].get("grammar"), grammar),
+        _number_or_reason(numbers["generated"].get("plausibility"), masked_model),
+        _number_or_reason(numbers["reference"].get("plausibility"), masked_model),
         semantic,
         syntactic,
         flags(semantic, syntactic),
@@ -283,32 +278,28 @@ def measure_corpus(
         len(reference),
         encoder_notices(encoder, every, "none"),
         len(test),
-        numbers_of(measured, bare),
-        unique_curve(bare["generated"], bare["reference"]),
+        numbers,
     )
 
 
-def _measure_sentences(
-    sentences: Sequence[TokenizedText],
-    unique: Sequence[bool] | None,
-    errors: Mapping[str, int],
-    perplexities: Mapping[str, float | None],
-) -> dict[str, Values]:
-    """The measurements of a set's sentences that there are; a sentence without words counts as one word."""
-    found: dict[str, Values] = {}
-    if unique is not None:
-        found["unique"] = np.array(unique, dtype=np.float64)
+def _mean_numbers(
+    sentences: Sequence[TokenizedText], errors: Mapping[str, int], perplexities: Mapping[str, float | None]
+) -> dict[str, float]:
+    """The means over a set's sentences that there are; a sentence without words counts as one word."""
+    found = {}
     if errors:
-        found["grammar"] = np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
+        found["grammar"] = float(
+            np.mean([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
+        )
     if known := [value for each in sentences if (value := perplexities.get(each.text)) is not None]:
-        found["plausibility"] = np.array(known)
+        found["plausibility"] = float(np.mean(known))
     return found
 
 
-def _mean(values: Values | None, model: object) -> float | Missing:
-    """The mean, or why there is none: the model is missing, or knows no word."""
-    if values is not None:
-        return float(values.mean())
+def _number_or_reason(number: float | None, model: object) -> float | Missing:
+    """The number, or why there is none: the model is missing, or knows no word."""
+    if number is not None:
+        return number
     return (
         model if isinstance(model, Missing) else Missing("no sentence has a word that the masked model knows")
     )
@@ -333,11 +324,7 @@ def corpus_json(properties: CorpusProperties) -> dict[str, object]:
         "missing": {name: value.reason for name, value in optional.items() if isinstance(value, Missing)},
         "semantic": _scores(properties.semantic),
         "syntactic": _scores(properties.syntactic),
-        "sets": {
-            name: {number: found._asdict() for number, found in numbers.items()}
-            for name, numbers in properties.sets.items()
-        },
-        "curve": [asdict(point) for point in properties.curve],
+        "sets": {name: dict(numbers) for name, numbers in properties.sets.items()},
         "notices": list(properties.notices),
         "flags": {flag.name: flag.reason for flag in properties.flags},
         "version": VERSION,
