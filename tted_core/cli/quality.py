@@ -7,7 +7,6 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.batch.table import combine
 from tted_core.cli.method import (
-    NAME_LIST,
     baselines_argument,
     combination_arguments,
     pick_names,
@@ -34,7 +33,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
-from tted_core.lab.quality import CONTROLS, QualityRow, run_grid
+from tted_core.lab.quality import QualityRow, run_grid
 from tted_core.lab.samples import read_samples
 from tted_core.method import PLURALS
 from tted_core.version import VERSION
@@ -50,13 +49,6 @@ from tted_core.version import VERSION
     ),
     *combination_arguments(masked=True, depth=False),
     baselines_argument(BASELINES),
-    argument(
-        "--controls",
-        default="all",
-        metavar=f"{NAME_LIST}|none",
-        help="deliberately bad measures, for comparison with the others: blind ignores the positions of "
-        "sentences, dear-gap adds 50 to each missing node (default: all)",
-    ),
     argument("--variants", type=number(1), metavar="N", help="the first N of each kind (default: all)"),
     argument("--sizes", metavar="N[,N...]", help="only samples whose base has one of these numbers of nodes"),
     *ENCODING,
@@ -72,10 +64,7 @@ def quality_command(options: Options) -> str:
     given = read_combinations(options)
     notices: list[str] = []
     methods, encoders = combine(**given), given[PLURALS["encoder"]]
-    others = (
-        pick_names(options.baselines, BASELINES, "baseline"),
-        pick_names(options.controls, CONTROLS, "control"),
-    )
+    baselines = pick_names(options.baselines, BASELINES, "baseline")
     samples = read_samples(
         options.folder, options.variants, reading=reading_options(options), report=notices.append
     )
@@ -84,17 +73,16 @@ def quality_command(options: Options) -> str:
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)
         if not samples:
             fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
-    report = run_grid(samples, methods, *others, encoders=encoders, load=loading(options), monitor=progress())
+    report = run_grid(
+        samples, methods, baselines, encoders=encoders, load=loading(options), monitor=progress()
+    )
     notices += [*_left_out(given), *report.notices]
     tell(notices)
     rows = [row.as_json() for row in report.rows]
     if not options.json:
         return "\n".join(_lines(report.rows, rows, len(samples)))
-    measures, controls = (
-        [row for row in rows if ("control" in row["options"]) is wanted] for wanted in (False, True)
-    )
-    content = measures[0] if len(measures) == 1 else {"rows": measures}
-    return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
+    content = rows[0] if len(rows) == 1 else {"rows": rows}
+    return dump({**content, "version": VERSION, "notices": notices})
 
 
 def _left_out(given: Mapping[str, Any]) -> list[str]:
@@ -110,8 +98,6 @@ def _left_out(given: Mapping[str, Any]) -> list[str]:
 def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:
     headings = "".join(f"{name:>15}{'95 %':>15}" for name in FIGURES.values())
     lines = [f"{'':<44}{headings}{'left out':>10}"]
-    details: list[str] = []
-    alone = sum("control" not in row.options for row in rows) == 1
     for row, content in zip(rows, contents, strict=True):
         found = row.quality
         cells = "".join(f"{cell:>15}" for estimate in found.figures.values() for cell in _cells(estimate))
@@ -119,11 +105,9 @@ def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
         lines.append(f"{row.name:<44}{cells}{dropped:>10}{unproven}")
         lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
-        if alone and "control" not in row.options:
-            details = ["", row.signature]
     size = counted(samples, "sample")
-    legend = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"
-    return [*lines, *details, "", legend]
+    legend = f"{size}; mean and standard deviation over samples; smaller is better"
+    return [*lines, *(["", rows[0].signature] if len(rows) == 1 else []), "", legend]
 
 
 def _cells(estimate: Estimate) -> tuple[str, str]:

@@ -8,11 +8,9 @@ a 95 % percentile bootstrap interval of the mean.
 A variant at distance 0 from its base has no ratio. This can be correct: under an unordered distance, a
 restructured map may differ in the order of siblings only. Such variants are left out of the ratios and counted. A
 figure that lacks more than a tenth isn't comparable with others, and says so.
-
-A_X is not a ratio: it is how often the base with displaced sentences is farther away than a paraphrase.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,15 +21,12 @@ from tted_core.lab.samples import VARIANT_KINDS
 SEED = 0
 MOST_LEFT_OUT = 0.1  # the largest missing share with which a figure is comparable with others
 
-FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}  # figures over samples -> their notation
+FIGURES = {"r_s": "R_S", "r_m": "R_M"}  # figures over samples -> their notation
 
 
 @dataclass(frozen=True)
 class SampleScores:
-    """Distances of a sample's variants from its base, by kind; NaN if undefined.
-
-    The kind "displaced" is the base with its own sentences at other nodes.
-    """
+    """Distances of a sample's variants from its base, by kind; NaN if undefined."""
 
     name: str
     size: int
@@ -76,8 +71,7 @@ class Quality:
     """The quality of a measure by the distances of all samples.
 
     Attributes:
-        figures: over samples, "r_s", equation (3), "r_m", equation (4), and "a_x", how often the base with
-            displaced sentences is farther away than a paraphrase.
+        figures: over samples, "r_s", equation (3), and "r_m", equation (4).
         pooled: "r_s" and "r_m" as in the published tables: over all pairs of a paraphrase and another variant of
             the same size, whatever their bases.
         rho: kind -> size of the base -> mean and standard deviation of the distances.
@@ -94,16 +88,10 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
     for sample in sorted(samples, key=lambda sample: sample.size):
         by_size.setdefault(sample.size, []).append(sample)
     by_sample = [[sample] for sample in samples]
+    kinds = {"r_s": "structure", "r_m": "meaning"}
     return Quality(
-        {
-            "r_s": _compare(by_sample, "structure", _divide),
-            "r_m": _compare(by_sample, "meaning", _divide),
-            "a_x": _compare(by_sample, "displaced", _is_farther),
-        },
-        {
-            name: _compare(by_size.values(), kind, _divide, is_pooled=True)
-            for name, kind in (("r_s", "structure"), ("r_m", "meaning"))
-        },
+        {name: _compare(by_sample, kind) for name, kind in kinds.items()},
+        {name: _compare(by_size.values(), kind, is_pooled=True) for name, kind in kinds.items()},
         {
             kind: {size: _estimate(_together(some, kind)) for size, some in by_size.items()}
             for kind in VARIANT_KINDS
@@ -116,26 +104,14 @@ def _divide(near: Values, far: Values) -> Values:
     return near / np.where(far > 0, far, np.nan)
 
 
-def _is_farther(near: Values, far: Values) -> Values:
-    """1 if ``far`` is the larger distance, 1/2 if both are equal."""
-    return (np.sign(far - near) + 1) / 2
+def _compare(groups: Iterable[Sequence[SampleScores]], kind: str, *, is_pooled: bool = False) -> Estimate:
+    """Paraphrases against another kind, within each group: over the groups' means, or over all ratios.
 
-
-def _compare(
-    groups: Iterable[Sequence[SampleScores]],
-    kind: str,
-    compared: Callable[[Values, Values], Values],
-    *,
-    is_pooled: bool = False,
-) -> Estimate:
-    """Paraphrases against another kind, within each group: over the groups' means, or over all values.
-
-    Pooled values have no interval, as pairs with a variant in common aren't independent.
+    Pooled ratios have no interval, as pairs with a variant in common aren't independent.
     """
     sides = [(_together(some, "paraphrase"), _together(some, kind)) for some in groups]
-    found = [compared(near[:, None], far).ravel() for near, far in sides]
-    one = np.ones(1)
-    dropped = sum(np.isnan((*compared(near, one), *compared(one, far))).sum() for near, far in sides)
+    found = [_divide(near[:, None], far).ravel() for near, far in sides]
+    dropped = sum(np.isnan(near).sum() + np.isnan(_divide(np.ones(1), far)).sum() for near, far in sides)
     every = np.concatenate([*found, ()])
     pooled = _estimate(every)
     if is_pooled:

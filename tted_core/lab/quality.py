@@ -1,10 +1,7 @@
 """Quality of distances between text trees: how sensitive they are to structure and meaning rather than wording.
 
-A row is a measure, with its distances on every sample of variants of known kinds and their coefficients. Measures
-are TTED by methods, baselines, and controls: deliberately bad measures, for comparison with a figure. ``blind``
-ignores the position of sentences: half the distance of the maps' mean vectors, plus the least number of nodes by
-which their unlabelled trees differ. ``dear-gap`` is the published TTED with a large constant added for every
-missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
+A row is a measure (TTED by a method, or a baseline), with its distances on every sample of variants of known kinds
+and their coefficients.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,11 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tted_core import solvers
 from tted_core.baselines import BASELINES, score_pairs
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
-from tted_core.distances.formulas import cosine
 from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, TTEDError
@@ -31,15 +26,10 @@ from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.samples import Sample
 from tted_core.method import Method
 from tted_core.pipeline import Pairs, Prepared, PreparedMap, prepare, solve
-from tted_core.tree import TextTree
 from tted_core.version import VERSION
-
-DEAR = 50.0  # amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart
 
 # The options of a row, in the order of its name.
 NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
-
-CONTROLS = ("blind", "dear-gap")  # the names of the controls
 
 AS_PUBLISHED = {"gap": 0, "power": 1}  # options left out of a measure's name if they have these values
 
@@ -50,9 +40,8 @@ class QualityRow:
 
     Attributes:
         options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
-            encoder if it uses one; encoder and "control" of a control.
-        scores: score ("tted"; of a baseline "rho_base", "sim"; of a control "control") -> one entry per sample.
-            The first is the main one.
+            encoder if it uses one.
+        scores: score ("tted"; of a baseline "rho_base", "sim") -> one entry per sample. The first is the main one.
         complete: True if all samples were measured; otherwise only measured ones are present.
         unproven: number of distances that are upper bounds because the search ran out of time.
         signature: a line with which the row can be reproduced.
@@ -67,7 +56,7 @@ class QualityRow:
     @property
     def name(self) -> str:
         """The name of the measure."""
-        words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
+        words = {"gap": "gap {}", "power": "p = {:g}"}
         options = [(name, value) for name, value in self.options.items() if value != AS_PUBLISHED.get(name)]
         named = ", ".join(words.get(name, "{}").format(value) for name, value in options)
         return f"TTED {named}" if "distance" in self.options else named
@@ -139,30 +128,23 @@ class _Measure(NamedTuple):
     options: dict[str, Any]
     method: Method | None
 
-    @property
-    def is_tted(self) -> bool:
-        """True if it is the distance by ``method``."""
-        return "distance" in self.options or self.options.get("control") == "dear-gap"
-
 
 def run_grid(
     samples: Sequence[Sample],
     methods: Sequence[Method],
     baselines: Sequence[str] = (),
-    controls: Sequence[str] = (),
     *,
     encoders: Sequence[str] = (Method.encoder,),
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Report:
-    """Measure every sample by methods of TTED, baselines and controls.
+    """Measure every sample by methods of TTED, and baselines.
 
     Args:
         samples: from ``read_samples``.
         methods: the methods; those with the same costs are quickest side by side.
         baselines: names of ``BASELINES``.
-        controls: names of ``CONTROLS``.
-        encoders: names of the encoders with which controls and baselines by meaning are measured.
+        encoders: names of the encoders with which baselines by meaning are measured.
         load: loads an encoder by name.
         monitor: receives the stages; once it is stopped, the samples so far are returned as not complete.
 
@@ -170,10 +152,10 @@ def run_grid(
         Interrupted: stopped before one sample was measured.
         TTEDError: a variant can't be compared with its base.
     """
-    measures = list(_list_measures(methods, dict.fromkeys(baselines), dict.fromkeys(controls), encoders))
+    measures = list(_list_measures(methods, dict.fromkeys(baselines), encoders))
     reading = [each.method for each in measures if each.method]
     contexts = sorted({each.context for each in reading})
-    trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
+    trees = [tree for sample in samples for tree in sample.trees]
     maps = [PreparedMap.of("a map of the samples", MindMap(tree, "tree"), contexts) for tree in trees]
     for error in (error for each in maps for error in each.errors.values()):
         raise error
@@ -191,7 +173,7 @@ def run_grid(
 
 
 def _list_measures(
-    methods: Sequence[Method], baselines: Iterable[str], controls: Iterable[str], encoders: Sequence[str]
+    methods: Sequence[Method], baselines: Iterable[str], encoders: Sequence[str]
 ) -> Iterator[_Measure]:
     """The measures by model: first baselines by words, which need none."""
     by_meaning = [name for name in baselines if BASELINES[name].reads != "none"]
@@ -204,9 +186,6 @@ def _list_measures(
         if model in encoders:
             for name in by_meaning:
                 yield _Measure({"encoder": model, "baseline": name}, Method(encoder=model))
-            for name in controls if own else ():
-                gap = DEAR if name == "dear-gap" else 0.0
-                yield _Measure({"encoder": model, "control": name}, Method(encoder=model, gap=gap))
 
 
 def _notices_about(
@@ -232,8 +211,7 @@ def _measure(
     base = measured = 0
     for sample in samples:
         monitor.stage(f"Measuring {sample.name}", measured / len(samples))
-        kinds = {**sample.variants, "displaced": sample.displaced}
-        count = sum(map(len, kinds.values()))
+        count = len(sample.trees) - 1
         pairs = np.array([(base, base + number) for number in range(1, count + 1)], dtype=np.int32)
         base += count + 1
         try:
@@ -248,7 +226,9 @@ def _measure(
             unproven[number] += without_proof
             for score, values in by_score.items():
                 in_order = iter(values)
-                of_kinds = {kind: tuple(islice(in_order, len(some))) for kind, some in kinds.items()}
+                of_kinds = {
+                    kind: tuple(islice(in_order, len(some))) for kind, some in sample.variants.items()
+                }
                 by_sample = SampleScores(sample.name, sample.size, of_kinds)
                 scores[number].setdefault(score, []).append(by_sample)
     return [
@@ -268,7 +248,7 @@ def _score(
     prepared: Prepared, measures: Sequence[_Measure], pairs: Pairs, monitor: Monitor
 ) -> Iterator[tuple[dict[str, list[float]], int]]:
     """The scores of pairs by each measure, and the number of its distances that aren't proven."""
-    methods = [each.method for each in measures if each.method and each.is_tted]
+    methods = [each.method for each in measures if each.method and "distance" in each.options]
     solved = list(solve(prepared, pairs, *methods, monitor=monitor))
     for error in (error for each in solved for error in each.errors.values()):
         raise error
@@ -282,32 +262,18 @@ def _score(
             names.setdefault(method, []).append(options["baseline"])
     baselines = {method: score_pairs(some, trees, both, vectors[method]) for method, some in names.items()}
     for each in measures:
-        if each.is_tted:
+        if "distance" in each.options:
             chunks = next(by_tted)
             distances = np.concatenate([chunk.tted for chunk in chunks])
             unproven = sum(int(np.count_nonzero(~chunk.proven)) for chunk in chunks)
-            yield {"control" if "control" in each.options else "tted": distances.tolist()}, unproven
-        elif "baseline" in each.options:
+            yield {"tted": distances.tolist()}, unproven
+        else:
             found = baselines[each.method][each.options["baseline"]]
             rho, sim = (
                 np.array([getattr(score, name, None) for score in found], float)
                 for name in ("rho_base", "sim")
             )
             yield {"rho_base": rho.tolist(), "sim": sim.tolist()}, 0  # NaN where it is undefined
-        elif encode := vectors[each.method]:
-            yield {"control": [blind(encode, trees[left], trees[right]) for left, right in both]}, 0
-
-
-def blind(vectors: Encoder, left: TextTree, right: TextTree) -> float:
-    """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
-    # Vectors are summed in sorted order, so that the mean doesn't depend on the order of nodes.
-    means = [
-        np.sort(vectors(tree.labels), axis=0).sum(axis=0, keepdims=True) / len(tree) for tree in (left, right)
-    ]
-    costs = np.zeros((len(left) + 1, len(right) + 1))
-    costs[:-1, -1] = costs[-1, :-1] = 1.0
-    edits = solvers.solve(solvers.EditProblem(left, right, costs), "constrained").upper
-    return float(cosine(*means)[0, 0] / 2) + edits
 
 
 def _signature(options: Mapping[str, Any], fingerprint: str, samples: Sequence[Sample]) -> str:

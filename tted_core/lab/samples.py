@@ -10,9 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError, check_limit
 from tted_core.formats.folder import files_in, read_bytes
@@ -36,10 +34,6 @@ _PARTS = {
 _FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
 
 
-# Number of versions of a base with displaced sentences: as many as the published data has of each kind of variant.
-DISPLACED = 5
-
-
 @dataclass(frozen=True)
 class Sample:
     """A base map and its variants of each of ``VARIANT_KINDS``; ``name`` is its folder."""
@@ -52,22 +46,6 @@ class Sample:
     def size(self) -> int:
         """Number of nodes of the base."""
         return len(self.base)
-
-    @cached_property
-    def displaced(self) -> tuple[TextTree, ...]:
-        """Versions of the base with its labels shifted along a random cycle, by seeds.
-
-        Each node has another node's label, if there is one.
-        """
-        found = []
-        for seed in range(DISPLACED):
-            ring = list(range(self.size))
-            Random(f"{self.base.digest}/{seed}").shuffle(ring)  # noqa: S311 - nothing secret
-            labels = list(self.base.labels)
-            for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
-                labels[node] = self.base.labels[origin]
-            found.append(TextTree(tuple(labels), self.base.parents))
-        return tuple(found)
 
     @property
     def trees(self) -> tuple[TextTree, ...]:

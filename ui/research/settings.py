@@ -12,7 +12,7 @@ from tted_core.baselines import BASELINES
 from tted_core.figures.distances import distance_by_size
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES
-from tted_core.lab.quality import CONTROLS, QualityRow, Report, run_grid
+from tted_core.lab.quality import QualityRow, Report, run_grid
 from tted_core.lab.samples import VARIANT_KINDS, read_samples
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
@@ -30,8 +30,7 @@ meaning**."""
 
 LEGEND = """± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. *Left
 out*: variants at distance 0, which have no ratio; a figure is in *doubt* if more than a tenth of its variants were
-left out. **A_X**: how often the base with its sentences displaced is farther than a paraphrase. *Controls* are
-deliberately bad measures that show what a figure rewards. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, restructured
+left out. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, restructured
 maps and other meanings."""
 
 COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
@@ -77,7 +76,6 @@ def _measure_samples(
         read_samples(samples.FOLDER),
         methods,
         others,
-        CONTROLS,
         encoders=encoders,
         load=models.encoder,
         monitor=monitor,

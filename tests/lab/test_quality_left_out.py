@@ -1,10 +1,8 @@
-"""Controls, displaced sentences (A_X), and what is left out of figures, with its notices."""
+"""What is left out of figures, with its notices."""
 
 import json
-import math
 import shutil
 
-import numpy as np
 import pytest
 from helpers.encoders import hashed
 from helpers.masked import save_tiny_masked_model
@@ -13,8 +11,7 @@ from helpers.trees import by_kind, tree_of
 
 from tted_core.lab.coefficients import SampleScores, quality
 from tted_core.lab.quality import run_grid
-from tted_core.lab.samples import Sample, read_samples
-from tted_core.method import Method
+from tted_core.lab.samples import Sample
 
 SAMPLE = Sample(
     "s",
@@ -25,61 +22,6 @@ SAMPLE = Sample(
         (tree_of("x(y(z) w)"),),
     ),
 )
-
-VECTORS = {
-    "a": (1, 0),
-    "b": (1, 0),
-    "c": (0, 1),
-    "d": (0, 1),
-    "x": (1, 0),
-    "y": (1, 0),
-    "z": (1, 0),
-    "w": (1, 0),
-}
-
-
-def encoder(texts):
-    return np.array([VECTORS.get(text.lower(), (1, 1)) for text in texts], dtype=float)
-
-
-def test_displaced_sentences_are_all_elsewhere_in_the_same_tree():
-    for sample in read_samples(SAMPLES):
-        for tree in sample.displaced:
-            assert tree.parents == sample.base.parents
-            assert sorted(tree.labels) == sorted(sample.base.labels)
-            assert all(new != old for new, old in zip(tree.labels, sample.base.labels, strict=True))
-        assert len(set(sample.displaced)) > 1
-
-
-def test_a_x_by_hand():
-    scores = [
-        SampleScores("one", 5, by_kind((1.0, 2.0), (1.0,), (1.0,), (1.5, 2.0))),
-        SampleScores("two", 5, by_kind((1.0, math.nan), (1.0,), (1.0,), (3.0,))),
-    ]
-    found = quality(scores).figures["a_x"]
-    assert found.mean == pytest.approx((2.5 / 4 + 1) / 2)  # 1.5 > 1, 2 > 1, 2 = 2 counts half
-    assert (found.dropped, found.n) == (1, 2)
-    assert found.left_out == pytest.approx(1 / 6)
-    assert quality([SampleScores("bare", 5, by_kind((1.0,), (1.0,), (1.0,)))]).figures["a_x"].mean is None
-
-
-def test_the_blind_control_by_hand():
-    """The mean of a, b, c, d points half way; the map of another meaning lies on the first axis."""
-    rows = run_grid(
-        [SAMPLE],
-        [Method(encoder="e")],
-        controls=["blind", "dear-gap"],
-        encoders=["e"],
-        load=lambda _name: encoder,
-    ).rows
-    blind, dear = (next(iter(row.scores.values()))[0] for row in rows[1:])
-    assert [row.name for row in rows[1:]] == ["e, control blind", "e, control dear-gap"]
-    assert blind.distances["paraphrase"] == (0.0, 0.0)
-    assert blind.distances["structure"] == (2.0, 0.0)  # c moves up: one node deleted and one inserted
-    assert blind.distances["meaning"] == (pytest.approx(math.sqrt(1 - math.sqrt(0.5)) / 2),)
-    assert blind.distances["displaced"] == (0.0,) * 5
-    assert dear.distances["structure"][0] > 100
-    assert dear.distances["meaning"][0] < 4
 
 
 def test_leaving_out_more_than_a_tenth_is_reported():
@@ -94,15 +36,11 @@ def test_leaving_out_more_than_a_tenth_is_reported():
 def test_the_command_brackets_what_can_not_be_compared(tted):
     arguments = ("quality", str(SAMPLES), "--sizes=7,10", "--distances=levenshtein", "--baselines=rouge_bag")
     content = json.loads(tted(*arguments, "--json")[1])
-    assert content["controls"] == []  # no encoder is used
     bag = content["rows"][0]
     assert set(bag["doubt"]) == {"r_s"}
     assert content["rows"][1]["doubt"] == {}
     out = tted(*arguments)[1]
     assert "(R_S): not comparable: 100 % left out" in out
-    content = json.loads(tted("quality", str(SAMPLES), "--sizes=7", "--json")[1])
-    assert [each["options"]["control"] for each in content["controls"]] == ["blind", "dear-gap"]
-    assert content["controls"][0]["a_x"]["mean"] == 0
 
 
 def test_a_distance_by_a_masked_model_is_measured_when_named(tted, tmp_path):
@@ -111,11 +49,6 @@ def test_a_distance_by_a_masked_model_is_measured_when_named(tted, tmp_path):
     status, out, _ = tted(*arguments, "--masked-model", str(folder))
     assert status == 0
     assert json.loads(out)["options"]["encoder"] == str(folder)
-
-
-def test_controls_of_encoders_that_are_not_used_are_not_measured():
-    methods = [Method(encoder="e", distance="levenshtein")]
-    assert len(run_grid([SAMPLE], methods, controls=["blind"], encoders=["e"]).rows) == 1
 
 
 def test_baselines_alone_do_not_depend_on_the_solver(monkeypatch):
