@@ -12,7 +12,10 @@ from typing import Literal, TypeAlias
 
 import regex
 
-from tted_core.words.lexicon import MOST_IN_PHRASE, Statement, Token
+from tted_core.words.lexicon import MOST_IN_PHRASE, Statement, Token, are_alike
+
+# Minimum share of the topics of both texts that both have, for a hedge that only one has to count.
+WORDED_ALIKE = 0.7
 
 # Maximum number of different words, except opposites, in texts in which two words are exchanged.
 MOST_OTHER_WORDS = 4
@@ -87,9 +90,9 @@ def _is_negation(text: Statement, position: int) -> bool:
 
 
 def _applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
-    """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it.
+    """Return True if the other text has a word that a negation applies to, mostly behind it.
 
-    A negation applies to the last topic before it in its clause, too: "The king is not aware of it".
+    It applies to the last topic before it in its clause, too: "The king is not aware of it".
     """
     clause = takewhile(lambda token: "joins" not in token.values, text.before(position))
     before = [token.topic for token in clause if token.topic]
@@ -120,24 +123,20 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
 def _modality(sides: Sides) -> list[Difference]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
-    Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
-    "Predict" is a reservation too.
+    Of two texts worded alike of which only one has such a word, the other claims more if it is a hedge ("maybe").
     """
     modal = [side.own(other, "modality") for side, other in (sides, sides[::-1])]
-    strengths = [[token.values.get("modality", 0) for token in side.tokens] for side in sides]
     if all(modal):
-        ours, theirs = ([every[at] for at in each] for every, each in zip(strengths, modal, strict=True))
+        ours, theirs = (
+            [side.tokens[at].values["modality"] for at in each]
+            for side, each in zip(sides, modal, strict=True)
+        )
         is_changed = ours[0] * theirs[0] > 0 and {*ours}.isdisjoint(theirs)
         return [("modality", modal[0][0], modal[1][0])] if is_changed else []
     more = bool(modal[1])
-    here, there = sides[more], sides[not more]
-    hedge = next((at for at in modal[more] if "hedges" in here.tokens[at].values), None)
-    if (
-        hedge is None
-        or strengths[more][hedge] in strengths[not more]
-        or there.own(here, "reserved")
-        or not _applies_to_shared(here, hedge, there)
-    ):
+    hedge = next((at for at in modal[more] if "hedges" in sides[more].tokens[at].values), None)
+    known = {token.values.get("modality") for token in sides[not more].tokens}
+    if hedge is None or not are_alike(*sides, WORDED_ALIKE) or sides[more].value("modality", hedge) in known:
         return []
     return [("modality", None, hedge) if more else ("modality", hedge, None)]
 
