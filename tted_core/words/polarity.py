@@ -185,7 +185,13 @@ def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[
         "than" if left.find("comparatives") and right.find("comparatives") else None,
     }
     if bool(left.find("agents")) == bool(right.find("agents")):
-        pivots += _pairs(left, right, lambda text, at: not kinds.isdisjoint(text.tokens[at].values))
+        pivots += _pairs(
+            left,
+            right,
+            lambda text, at: (
+                not kinds.isdisjoint(text.tokens[at].values) and text.value("relations", at) is None
+            ),
+        )
     for one, other in pivots:
         yield (
             (one, other),
@@ -202,13 +208,12 @@ def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[
 
 
 def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
-    """Return True if one text has a pronoun or "now" for an argument, or leaves out the rest of a comparison."""
+    """Return True if one text has a pronoun for an argument, or leaves out the rest of a comparison."""
     compares = "comparatives" in sides[0].tokens[pivot[0]].values
     lacking = [not side.find("than") for side in sides]
     if compares and (lacking[0] != lacking[1] or (all(lacking) and sides[0].language == "ru")):
         return True
-    kind = "present" if compares else "pronouns"
-    return bool(sides[0].find(kind)) != bool(sides[1].find(kind))
+    return bool(sides[0].find("pronouns")) != bool(sides[1].find("pronouns"))
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
