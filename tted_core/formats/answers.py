@@ -108,9 +108,8 @@ def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level
         begins = below.is_item and (not below.has_number or _BEGINS.match(below.body))
         if line is title or line.rank == 0:
             heads[line.number] = (OF_TITLE,)
-        elif line.mark in _BOLD:
-            if are_mixed or below.is_bullet:
-                heads[line.number] = (OF_BOLD, line.mark == "run-in")
+        elif line.mark in _BOLD and (are_mixed or below.is_bullet):
+            heads[line.number] = (OF_BOLD, line.mark == "run-in")
         elif line.mark != "plain":
             continue
         elif line.rank is not None or (is_bare and (is_title or not has_headings)):

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_ITEMS, Forest, Outline, list_some
+from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level, Outline, list_some
 from tted_core.formats.labels import quoted
 from tted_core.formats.lines import RULE, ListLine, find_numbers
 
@@ -215,21 +215,19 @@ def read_indented(document: Document) -> list[Forest]:
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.mark != "branch"
-        if line.number in heads:
-            outline.add_at(text, (heads[line.number],), line=line.number)
-        elif is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
+        # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
+        place = (OF_ITEMS, line.column, is_bare + line.is_bullet)
+        if is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
             outline.go_on(text)
         else:
-            # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
-            level = (OF_ITEMS, line.column, is_bare + line.is_bullet)
-            outline.add_at(text, level, line=line.number)
+            outline.add_at(text, heads.get(line.number, place), line=line.number)
     return [outline.finish()]
 
 
-def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
-    """The levels of lines above others that columns don't show, by number; 0 is a title, 1 has a colon."""
+def _find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
+    """The levels of lines above others that columns don't show, by number: of a title or a colon."""
     if _has_title(lines):
-        return {lines[0].number: 0}
+        return {lines[0].number: (OF_TITLE,)}
     colons = [line.body.endswith((":", "：")) for line in lines]
     heads = [
         line.number
@@ -238,8 +236,8 @@ def _find_heads(lines: Sequence[ListLine]) -> dict[int, int]:
     ]
     if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
         return {}
-    title = {lines[0].number: 0} if lines[1].number in heads else {}
-    return title | dict.fromkeys(heads, 1)
+    title: dict[int, Level] = {lines[0].number: (OF_TITLE,)} if lines[1].number in heads else {}
+    return title | dict.fromkeys(heads, (OF_BOLD,))
 
 
 def _has_title(lines: Sequence[ListLine]) -> bool:
@@ -248,8 +246,8 @@ def _has_title(lines: Sequence[ListLine]) -> bool:
     bare = [top for top, below in pairwise([*tops, len(lines)]) if below == top + 1]
     apart = [below.number for line, below in pairwise(lines) if below.number > line.number + 1]
     return (
-        lines[0].mark == "plain"
-        and tops[:2] == [0, 1]
+        tops[:2] == [0, 1]
+        and lines[0].mark == "plain"
         and 2 < len(tops) > len(bare)
         and apart[:1] == [lines[1].number]
         and (len(apart) == 1 or len(bare) == 1)
