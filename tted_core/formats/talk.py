@@ -172,12 +172,10 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
     apart = False
     for above, line in pairwise(lines[lines.index(last) :]):
         apart = apart or line.number > above.number + 1
-        if line.is_out or (line.column and not apart):
-            continue
         words = _without_symbols(line.words)
-        is_talk = is_said(words) or _is_note(words) or line.mark.startswith("emoji")
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
-        line.is_out = is_talk or (apart and is_long and last.mark != "heading" and not line.column)
+        is_talk = is_said(words) or _is_note(words) or (apart and is_long and last.mark != "heading")
+        line.is_out = line.is_out or (is_talk and not line.column)
         apart = apart or line.is_out
 
 
