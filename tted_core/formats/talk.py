@@ -35,8 +35,6 @@ MOST_TITLE_WORDS = 9  # maximum words of a title line; a longer line separate fr
 
 MOST_OFFERED = 8  # maximum lines at the end of an answer that list the model's offers
 
-MOST_REMARKS = 2  # maximum remarks behind an emoji at the end of an answer; more lines of this form are nodes
-
 LEAST_WIDE = 60  # characters of a line that may be wrapped
 LEAST_WRAPPED = 20  # characters of a line that may be wrapped if others are
 
@@ -85,8 +83,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         and _is_sentence(line)
         and not _COLON.search(line.words)
     }
-    # More of them are the form of the map's nodes.
-    if len(remarks) <= MOST_REMARKS and len(listed) > 2 * MOST_REMARKS:
+    if 2 * len(remarks) < len(listed):  # more of them are the form of the map's nodes
         listed -= remarks
     filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
