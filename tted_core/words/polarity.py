@@ -6,7 +6,7 @@ their prepositions, in Russian by their cases.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import dropwhile, takewhile
 from typing import Literal, TypeAlias
 
@@ -34,10 +34,6 @@ Sides: TypeAlias = tuple[Statement, Statement]
 
 # Positions of a word of the left text and of its counterpart in the right one.
 Pair: TypeAlias = tuple[int, int]
-
-# Positions of words of both texts -> their roles in each.
-Roles: TypeAlias = Mapping[Pair, tuple[str, str]]
-
 
 # Its kind, and the position of a word of each text, or None.
 Difference: TypeAlias = tuple[Literal["negation", "opposite", "modality"], int | None, int | None]
@@ -161,7 +157,9 @@ def _find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | Non
     return None
 
 
-def _readings(sides: Sides, conflicts: dict[Pair, int | str]) -> Iterator[tuple[Pair | None, Roles]]:
+def _readings(
+    sides: Sides, conflicts: dict[Pair, int | str]
+) -> Iterator[tuple[Pair | None, dict[Pair, tuple[str, str]]]]:
     """The roles of the words of both texts: around each pivot, by prepositions, around verbs, by Russian cases.
 
     Pivots are comparatives and converses at different ends, "than", and what both texts have of Russian

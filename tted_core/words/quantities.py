@@ -270,8 +270,6 @@ def _measure(
         dimension, values = "years", (first, first + (9 if first % 100 else 99))
     elif "half" in given and first < 13:
         dimension, values = "clock", tuple(value % 12 + given["half"]["day_parts"] for value in values)
-    elif "past" in given:
-        dimension = "clock"
     elif "unit" in given and not (dimension or ("dates" in given["unit"] and first in YEARS)):
         dimension = next(each for each in LISTS["units"] if each in given["unit"])
         unit = given["unit"][dimension]
