@@ -47,7 +47,7 @@ def corpus():
         GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
         for number, word in enumerate(TEXTS)
     )
-    return CorpusProperties(1.0, TEXTS, *(0.0,) * 4, NO_SIMILARITY, NO_SIMILARITY, (), sentences, COUNT)
+    return CorpusProperties(1.0, TEXTS, *(0.0,) * 4, NO_SIMILARITY, NO_SIMILARITY, sentences, COUNT)
 
 
 def scores():

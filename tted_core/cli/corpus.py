@@ -111,7 +111,6 @@ def _text(properties: CorpusProperties, maps: int, reference_maps: int, test_map
         f"semantic         {_scores(properties.semantic)}",
         f"syntactic        {_scores(properties.syntactic)}",
     ]
-    lines += [f"! {flag.name}: {flag.reason}" for flag in properties.flags]
     lines.append("")
     for name, numbers in properties.sets.items():
         lines += [f"{name:<10} {number:<19} {value:.4g}" for number, value in numbers.items()]

@@ -32,10 +32,8 @@ from tted_core.errors import (
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
-    SetFlag,
     SetSimilarity,
     bare_words,
-    flags,
     new_words,
     semantic_similarity,
     syntactic_similarity,
@@ -162,7 +160,6 @@ class CorpusProperties:
         plausibility_reference: the mean over T.
         semantic: similarity of meaning, to the test set or, without one, to T.
         syntactic: similarity of wording to T.
-        flags: unusual numbers.
         sentences: G, sentence by sentence.
         reference_size: number of T's sentences.
         notices: warnings about the sentences and the encoder.
@@ -178,7 +175,6 @@ class CorpusProperties:
     plausibility_reference: float | Missing
     semantic: SetSimilarity
     syntactic: SetSimilarity
-    flags: tuple[SetFlag, ...]
     sentences: tuple[GeneratedSentence, ...]
     reference_size: int
     notices: tuple[str, ...] = ()
@@ -273,7 +269,6 @@ def measure_corpus(
         _number_or_reason(numbers["reference"].get("plausibility"), masked_model),
         semantic,
         syntactic,
-        flags(semantic, syntactic),
         sentences,
         len(reference),
         encoder_notices(encoder, every, "none"),
@@ -326,7 +321,6 @@ def corpus_json(properties: CorpusProperties) -> dict[str, object]:
         "syntactic": _scores(properties.syntactic),
         "sets": {name: dict(numbers) for name, numbers in properties.sets.items()},
         "notices": list(properties.notices),
-        "flags": {flag.name: flag.reason for flag in properties.flags},
         "version": VERSION,
     }
 

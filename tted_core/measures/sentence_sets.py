@@ -1,4 +1,4 @@
-"""Two sets of sentences: similarities, shares of new sentences and words, and flags.
+"""Two sets of sentences: similarities, and shares of new sentences and words.
 
 Source: Zwerdling et al., "Understanding the Properties of Generated Corpora".
 
@@ -13,18 +13,13 @@ The semantic-syntactic plane shows each generated sentence by meaning and wordin
 Sentences close to the reference in meaning are on the right, reworded ones at the top: the upper right corner has
 new, relevant sentences, the lower right one copies; off-topic sentences are on the left.
 
-The paper infers mode collapse and plagiarism from the numbers (``flags``). The thresholds are in the gaps of its
-three tables (Amazon, News, Yahoo; embeddings by InferSent). The collapsed VAEs have a semantic recall 0.034 to
-0.048 below their precision, the other models at most 0.006: 0.02 or more is flagged. EDA, which changes a few
-words of a training sentence, has a syntactic precision of 0.842 to 0.850, the others at most 0.736: 0.8 or more
-(a quarter of the words changed, on average) is flagged. These are rules of thumb, and unreliable for few
-sentences.
+The paper infers mode collapse from a semantic recall below the precision, and plagiarism from a high syntactic
+precision. There is no threshold: the gaps between its models depend on the encoder (InferSent) and the data.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import regex
@@ -131,37 +126,3 @@ def new_words(generated: Sequence[Words], reference: Sequence[Words]) -> tuple[s
     """Words that the reference doesn't have, in alphabetical order."""
     known = {word for words in reference for word in words}
     return tuple(sorted({word for words in generated for word in words} - known))
-
-
-COLLAPSE_GAP = 0.02  # semantic precision minus recall
-
-# Semantic precision below which the sentences are off-topic; recall then doesn't indicate a collapse.
-COLLAPSE_PRECISION = 0.5
-
-PLAGIARISM_SIMILARITY = 0.8  # syntactic precision
-
-
-class SetFlag(NamedTuple):
-    """A finding: its name ("mode collapse", "plagiarism") and a sentence with the reason."""
-
-    name: str
-    reason: str
-
-
-def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[SetFlag, ...]:
-    """Flags for unusual numbers; empty if there are none."""
-    found = []
-    gap = semantic.precision - semantic.recall
-    if gap >= COLLAPSE_GAP and semantic.precision >= COLLAPSE_PRECISION:
-        reason = (
-            f"the semantic recall is {gap:.3f} below the precision ({COLLAPSE_GAP} or more is flagged): what was "
-            "generated lies near the reference, but covers only a part of it"
-        )
-        found.append(SetFlag("mode collapse", reason))
-    if syntactic.precision >= PLAGIARISM_SIMILARITY:
-        reason = (
-            f"the syntactic precision is {syntactic.precision:.3f} ({PLAGIARISM_SIMILARITY} or more is flagged): "
-            "the sentences are the reference's own with few words changed"
-        )
-        found.append(SetFlag("plagiarism", reason))
-    return tuple(found)

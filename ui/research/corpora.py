@@ -1,4 +1,4 @@
-"""Properties of generated maps as sets of sentences: numbers, flags, the semantic-syntactic plane, exports."""
+"""Properties of generated maps as sets of sentences: numbers, the semantic-syntactic plane, exports."""
 
 import json
 from functools import partial
@@ -21,7 +21,6 @@ from tted_core.measures.corpus import (
     sentences_of,
     try_loading,
 )
-from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import models, samples
 from ui.fields import choice, choices
 from ui.map_card import read_watched, warn_of_problems
@@ -59,7 +58,7 @@ _HELP = {
     "plausible.",
 }
 
-_READING = f"""| number | formula | question it answers |
+_READING = """| number | formula | question it answers |
 | --- | --- | --- |
 | precision | mean over generated sentences of the largest similarity to a reference one | are they relevant? |
 | recall | mean over reference sentences of the largest similarity to a generated one | is everything covered? |
@@ -67,11 +66,8 @@ _READING = f"""| number | formula | question it answers |
 | semantic | similarity is the cosine of sentence embeddings | same meaning |
 | syntactic | similarity is 1 / (1 + EdDist / longer length), EdDist in words; from 0.5 to 1 | same wording |
 
-**Mode collapse** is flagged where the semantic recall lies {COLLAPSE_GAP} or more below the precision (and that is
-{COLLAPSE_PRECISION} or more), **plagiarism** where the syntactic precision is {PLAGIARISM_SIMILARITY} or more. The
-thresholds lie in the gaps between the collapsed, copying and sound models of the paper's tables; they are rules of
-thumb, and mean little for a handful of sentences. Source: Zwerdling et al., *Understanding the Properties of
-Generated Corpora*."""
+A semantic recall well below the precision is a sign of **mode collapse**, a high syntactic precision one of
+**plagiarism**. Source: Zwerdling et al., *Understanding the Properties of Generated Corpora*."""
 
 
 def corpora() -> None:
@@ -88,7 +84,7 @@ def corpora() -> None:
         )
         if properties:
             _show(properties)
-    with st.expander("Formulas, thresholds and source"):
+    with st.expander("Formulas and source"):
         st.markdown(_READING)
 
 
@@ -194,11 +190,6 @@ def _show(properties: CorpusProperties) -> None:
         scores, "corpus-similarities", column_config=number_columns(scores, "%.3f"), key="corpus-scores"
     )
     show_warnings(properties.notices)
-    for flag in properties.flags:
-        reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
-        st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon=":material/warning:")
-    if not properties.flags:
-        st.success("No sign of mode collapse or plagiarism.")
     st.header("Meaning and wording of each sentence", anchor=False)
     st.caption(
         "To the right: near a reference sentence in meaning. At the top: worded differently. The upper right "

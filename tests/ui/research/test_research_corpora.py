@@ -57,15 +57,6 @@ def test_generated_maps_are_described(page, masked_model):
     assert len(specs) == 1
 
 
-@pytest.mark.thorough
-def test_flags_are_shown_with_the_numbers(page):
-    press(page, "corpus-start")
-    assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
-    page.multiselect(key="corpus-generated").set_value(["urban-heat/base.json"]).run()
-    press(page, "corpus-start")
-    assert any("No sign of" in each.value for each in page.success)
-
-
 def test_uploaded_maps_replace_the_samples(page):
     files = [("a.txt", b"root\n  leaf", "text/plain"), ("b.md", b"# map\n- node", "text/plain")]
     page.file_uploader(key="corpus-generated-files").set_value(files).run()
