@@ -41,14 +41,14 @@ class QualityRow:
     Attributes:
         options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
             encoder if it uses one.
-        scores: score ("tted"; of a baseline "rho_base", "sim") -> one entry per sample. The first is the main one.
+        samples: the distances of each sample: of TTED, or ``rho_base`` of a baseline.
         complete: True if all samples were measured; otherwise only measured ones are present.
         unproven: number of distances that are upper bounds because the search ran out of time.
         signature: a line with which the row can be reproduced.
     """
 
     options: dict[str, Any]
-    scores: dict[str, tuple[SampleScores, ...]] = field(repr=False)
+    samples: tuple[SampleScores, ...] = field(repr=False)
     complete: bool
     unproven: int
     signature: str
@@ -63,30 +63,23 @@ class QualityRow:
 
     @property
     def score(self) -> str:
-        """The name of the main score."""
-        return next(iter(self.scores))
-
-    @property
-    def samples(self) -> tuple[SampleScores, ...]:
-        """The samples by the main score."""
-        return self.scores[self.score]
+        """The name of the distance."""
+        return "rho_base" if "baseline" in self.options else "tted"
 
     @cached_property
     def quality(self) -> Quality:
-        """The coefficients of the main score."""
+        """The coefficients."""
         return quality(self.samples)
 
     def as_json(self) -> dict[str, Any]:
         """The row as the command line prints it."""
         measured = self.quality
-        sim = {"sim": _by_size(quality(self.scores["sim"]).rho, "mean")} if "sim" in self.scores else {}
         return {
             **{name: _estimate_json(estimate) for name, estimate in measured.figures.items()},
             "doubt": {name: estimate.doubt for name, estimate in measured.figures.items() if estimate.doubt},
             "rho": _by_size(measured.rho, "mean"),
             "rho_std": _by_size(measured.rho, "std"),
             "pooled": {name: _estimate_json(estimate) for name, estimate in measured.pooled.items()},
-            **sim,
             "options": {**self.options, "score": self.score},
             "complete": self.complete,
             "unproven": self.unproven,
@@ -205,7 +198,7 @@ def _measure(
     prepared: Prepared, measures: Sequence[_Measure], samples: Sequence[Sample], monitor: Monitor
 ) -> list[QualityRow]:
     """The rows of the measures, on as many samples as there is time for."""
-    scores: list[dict[str, list[SampleScores]]] = [{} for _ in measures]
+    scores: list[list[SampleScores]] = [[] for _ in measures]
     unproven = [0] * len(measures)
     watched = Monitor(should_stop=monitor.should_stop)
     base = measured = 0
@@ -222,32 +215,28 @@ def _measure(
         except TTEDError as error:
             raise TTEDError(f"{sample.name}: {error}") from error
         measured += 1
-        for number, (by_score, without_proof) in enumerate(found):
+        for number, (values, without_proof) in enumerate(found):
             unproven[number] += without_proof
-            for score, values in by_score.items():
-                in_order = iter(values)
-                of_kinds = {
-                    kind: tuple(islice(in_order, len(some))) for kind, some in sample.variants.items()
-                }
-                by_sample = SampleScores(sample.name, sample.size, of_kinds)
-                scores[number].setdefault(score, []).append(by_sample)
+            in_order = iter(values)
+            of_kinds = {kind: tuple(islice(in_order, len(some))) for kind, some in sample.variants.items()}
+            scores[number].append(SampleScores(sample.name, sample.size, of_kinds))
     return [
         QualityRow(
             options,
-            {score: tuple(of_samples) for score, of_samples in by_score.items()},
+            tuple(of_samples),
             measured == len(samples),
             without_proof,
             _signature(options, prepared.model(method).fingerprint if method else "", samples),
         )
-        for (options, method), by_score, without_proof in zip(measures, scores, unproven, strict=True)
-        if by_score
+        for (options, method), of_samples, without_proof in zip(measures, scores, unproven, strict=True)
+        if of_samples
     ]
 
 
 def _score(
     prepared: Prepared, measures: Sequence[_Measure], pairs: Pairs, monitor: Monitor
-) -> Iterator[tuple[dict[str, list[float]], int]]:
-    """The scores of pairs by each measure, and the number of its distances that aren't proven."""
+) -> Iterator[tuple[list[float], int]]:
+    """The distances of pairs by each measure, NaN where undefined, and how many of them aren't proven."""
     methods = [each.method for each in measures if each.method and "distance" in each.options]
     solved = list(solve(prepared, pairs, *methods, monitor=monitor))
     for error in (error for each in solved for error in each.errors.values()):
@@ -266,14 +255,10 @@ def _score(
             chunks = next(by_tted)
             distances = np.concatenate([chunk.tted for chunk in chunks])
             unproven = sum(int(np.count_nonzero(~chunk.proven)) for chunk in chunks)
-            yield {"tted": distances.tolist()}, unproven
+            yield distances.tolist(), unproven
         else:
             found = baselines[each.method][each.options["baseline"]]
-            rho, sim = (
-                np.array([getattr(score, name, None) for score in found], float)
-                for name in ("rho_base", "sim")
-            )
-            yield {"rho_base": rho.tolist(), "sim": sim.tolist()}, 0  # NaN where it is undefined
+            yield np.array([getattr(score, "rho_base", None) for score in found], float).tolist(), 0
 
 
 def _signature(options: Mapping[str, Any], fingerprint: str, samples: Sequence[Sample]) -> str:
