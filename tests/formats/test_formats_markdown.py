@@ -85,7 +85,6 @@ READ = [
     ("markdown", "# a\n- \\hat{y}_t = f(D_{t-1})\n- {_b_}", "a | -\\hat{y}_t = f(D_{t-1}) | -{b}"),
     ("indented", "User:\n  a\nAssistant:\n  b", "(2 roots) | -User | --a | -Assistant | --b"),
     ("indented", "a\n\nb\n  c\nd", "a | -b | --c | -d"),
-    ("indented", "a\n\nb\n  c\n\nd\n  e", "a | -b | --c | -d | --e"),
     ("indented", "a\n\nb\n  c\n\nd", "(3 roots) | -a | -b | --c | -d"),
     ("indented", "=====\na\n=====\n\nb\n  c\nd", "a | -b | --c | -d"),
     ("indented", "a\n-----\nb\n  c\nd", "a | -b | --c | -d"),

@@ -66,7 +66,6 @@ READ = [
     ("indented", "a\n  b ... 4\n  c ... 3", "a | -b ... 4 | -c ... 3"),
     ("indented", "a:\n1. b\n2. c", "a | -b | -c"),
     ("indented", "a\n-bb\n-cc", "a | -bb | -cc"),
-    ("indented", "a\n\nb:\nc\nd\n\ne:\nf", "a | -b | --c | --d | -e | --f"),
     ("indented", "a\n├── b\n│   └── c\n\n#chat \n", "a | -b | --c"),
     (
         "indented",

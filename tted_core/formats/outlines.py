@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level, Outline, list_some
+from tted_core.formats.forest import OF_ITEMS, OF_TITLE, Forest, Outline, list_some
 from tted_core.formats.labels import quoted
 from tted_core.formats.lines import RULE, ListLine, find_numbers
 
@@ -207,94 +207,54 @@ def read_indented(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     lines = [line for line in document.list_lines if not RULE.match(line.source)]
-    if any(_without_bar(line.text) != line.text for line in lines):
+    if any(_BAR.search(line.text) for line in lines):
         return [_read_both_ways(lines)]
     outline = Outline()
     drawn = any(line.mark == "branch" for line in lines)
-    heads = _find_heads(lines)
+    # A first line that is set off from all others is their title.
+    apart = [line for above, line in pairwise(lines) if line.number > above.number + 1]
+    is_tree = len(apart) == 1 and any(line.column for line in lines)
+    has_title = is_tree and apart[0] is lines[1] and not lines[1].column and lines[0].mark == "plain"
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.mark != "branch"
         # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
         place = (OF_ITEMS, line.column, is_bare + line.is_bullet)
+        level = (OF_TITLE,) if has_title and line is lines[0] else place
         if is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
             outline.go_on(text)
         else:
-            outline.add_at(text, heads.get(line.number, place), line=line.number)
+            outline.add_at(text, level, line=line.number)
     return [outline.finish()]
 
 
-def _find_heads(lines: Sequence[ListLine]) -> dict[int, Level]:
-    """The levels of lines above others that columns don't show, by number: of a title or a colon."""
-    if _has_title(lines):
-        return {lines[0].number: (OF_TITLE,)}
-    colons = [line.body.endswith((":", "：")) for line in lines]
-    heads = [
-        line.number
-        for line, (head, below) in zip(lines, pairwise(colons), strict=False)
-        if head and not below
-    ]
-    if len(heads) < 2 or any(line.column or line.mark != "plain" for line in lines):
-        return {}
-    title: dict[int, Level] = {lines[0].number: (OF_TITLE,)} if lines[1].number in heads else {}
-    return title | dict.fromkeys(heads, (OF_BOLD,))
-
-
-def _has_title(lines: Sequence[ListLine]) -> bool:
-    """Return True if a blank line or a rule sets off the first line, and at most trees with children are apart."""
-    tops = [index for index, line in enumerate(lines) if not line.column]
-    bare = [top for top, below in pairwise([*tops, len(lines)]) if below == top + 1]
-    apart = [below.number for line, below in pairwise(lines) if below.number > line.number + 1]
-    return (
-        tops[:2] == [0, 1]
-        and lines[0].mark == "plain"
-        and 2 < len(tops) > len(bare)
-        and apart[:1] == [lines[1].number]
-        and (len(apart) == 1 or len(bare) == 1)
-    )
-
-
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
-
-
-def _without_bar(text: str) -> str:
-    """A text of a drawing without the bar that leads to children above and below it, as in ``Tea ──┤``."""
-    bare = text.removesuffix("┤").rstrip()
-    core = bare.rstrip("─━")
-    return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
+# The bar behind a text of a drawing that leads to children above and below it, as in ``Tea ──┤``.
+_BAR = re.compile(r"(?<=[^\s─━])\s*+[─━]++\s*+┤$")
 
 
 def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
     """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
-    columns = [line.column for line in lines]
-    above = _nearest(columns)
-    below = [(len(lines) - 1 - at if at >= 0 else -1) for at, _ in reversed(_nearest(columns[::-1]))]
-    is_up: list[bool] = []
     children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last: the roots
+    path: list[int] = []  # rows that those below may belong to
+    waiting: list[int] = []  # rows that belong to one below
     for row, line in enumerate(lines):
-        higher, beside = above[row]
+        while waiting and lines[waiting[-1]].column > line.column:
+            children[row].append(waiting.pop())
+        while path and lines[path[-1]].column >= line.column:
+            path.pop()
         sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
-        above_it = lines[higher].text
-        across = is_up[beside] if beside >= 0 else higher < 0 or _without_bar(above_it) == above_it
-        is_up.append(sign in _UP or (sign in _ACROSS and across))
-        children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
+        is_beside = bool(waiting) and lines[waiting[-1]].column == line.column
+        if sign in _UP or (sign in _ACROSS and is_beside):
+            waiting.append(row)
+        else:
+            children[path[-1] if path and sign != " " else -1].append(row)
+        path.append(row)
+    children[-1] += waiting
     forest = Forest()
-    for row, parent in forest.walk(children[-1], children.__getitem__):
-        forest.add(_without_bar(lines[row].text), parent, line=lines[row].number)
+    for row, parent in forest.walk(children[-1], lambda above: sorted(children[above])):
+        forest.add(_BAR.sub("", lines[row].text), parent, line=lines[row].number)
     return forest
-
-
-def _nearest(columns: Sequence[int]) -> list[tuple[int, int]]:
-    """For each row, the nearest row before it in a lower column, and one in its column behind that (-1: none)."""
-    found = []
-    open_rows: list[int] = []
-    for row, column in enumerate(columns):
-        while open_rows and columns[open_rows[-1]] > column:
-            open_rows.pop()
-        beside = open_rows.pop() if open_rows and columns[open_rows[-1]] == column else -1
-        found.append((open_rows[-1] if open_rows else -1, beside))
-        open_rows.append(row)
-    return found
 
 
 INDENTED = Format(
