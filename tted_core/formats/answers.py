@@ -8,7 +8,6 @@ kind of mark.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -25,7 +24,6 @@ _BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.
 _AFTER_WORD = re.compile(r"[:：–—-]")
 # Ranks of lines of one column in a text with chapters, below these.
 _BELOW_CHAPTERS, _BELOW_LEADS = 10, 11
-_OF_TOPIC = -1  # the rank of "Topic:" until it is known to be the title
 _BOLD = ("bold", "run-in")
 
 
@@ -62,7 +60,9 @@ def has_chapters(lines: Sequence[ListLine]) -> bool:
 
 
 def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
-    """The lines of a text with chapters; all other items but a title get a rank below leads without a mark."""
+    """The lines of a text; if it has chapters, all other items but a title rank below leads without a mark."""
+    if not has_chapters(lines):
+        return list(lines)
     title = lines[0]
     return [
         replace(line, rank=_BELOW_LEADS)
@@ -141,23 +141,15 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
 def without_level_words(plain: Sequence[ListLine]) -> list[ListLine]:
     """The lines without words for their levels, with the ranks that these give them.
 
-    "Central idea:" is one if only one line has it, "Topic:" above the first item only, and "Level 2:" isn't if
-    headings of one level have several. Lines of nothing else, such as "Main Branches:", are out.
+    "Central idea:" and "Topic:" are such words if only one line has them. Lines of nothing else, such as "Main
+    Branches:", are out.
     """
     ranked = [_without_level_word(line) for line in plain]
-    words = {(line.level, line.rank) for line in ranked if line.mark == "heading" and (line.rank or 0) > 0}
-    ranks_of = Counter(level for level, _ in words)
-    times = Counter(line.rank for line in ranked)
-    items = 0
-    lines = []
-    for line, with_word in zip(ranked, plain, strict=True):
-        is_topic = line.rank == _OF_TOPIC and times[_OF_TOPIC] == 1 and not items
-        is_many = line.rank == 0 and times[0] > 1
-        is_part = line.mark == "heading" and ranks_of[line.level] > 1
-        is_word = not (is_many or is_part or (line.rank == _OF_TOPIC and not is_topic))
-        items += line.is_item
-        lines.append(replace(line, rank=0) if is_topic else line if is_word else with_word)
-    return lines
+    has_centre = sum(line.rank == 0 for line in ranked) == 1
+    return [
+        with_word if line.rank == 0 and not has_centre else line
+        for line, with_word in zip(ranked, plain, strict=True)
+    ]
 
 
 def _without_level_word(line: ListLine) -> ListLine:
@@ -171,7 +163,7 @@ def _without_level_word(line: ListLine) -> ListLine:
     number = found["sub_number"] or found["branch_number"] or ""
     rank = 1 + max(number.count("."), found["sub"] is not None)
     if found["centre"] or found["topic"]:
-        rank = 0 if found["centre"] else _OF_TOPIC
+        rank = 0
     elif found["level"] or found["ordinal"]:
         rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1)
     return replace(line, text=found["rest"].strip(), rank=rank)

@@ -290,10 +290,10 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 _ATTRIBUTES = re.compile(r"(?<=\s)\{(?::[ ]?)?[#.][A-Za-z][\w .#=-]*\}\s*+$")  # {#id}, {: .class }
 
 
-def without_closing(text: str, sign: str = "#") -> str:
-    """The text of a heading without its attributes in braces and the signs that may close it, as they began it."""
+def without_closing(text: str) -> str:
+    """The text of a heading without its attributes in braces and the signs that may close it."""
     text = _ATTRIBUTES.sub("", text).rstrip()
-    core = text.rstrip(sign)
+    core = text.rstrip("#")
     return core.rstrip() if not core or core[-1] in " \t" else text
 
 

@@ -24,7 +24,7 @@ BOLD_LINE = re.compile(r"【[^】]++】\s*+$|(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(
 RULE = re.compile(r"\s*+(?:(?:#\s++)?([-*_=─━—–~ー＝～])(?:\s*+\1){2,}+|⸻|#{7,}+)\s*+$")
 _DRAWN = re.compile(r"[ \t]*(?:[│┃║┆┊]|\|(?=[ ]{2}))[\s│┃║┆┊|]*(?=\S)")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
-_HEADING = re.compile(r"(#{1,6}|={1,6}(?=\s+[^\s=]))(?:\s+|$)")
+_HEADING = re.compile(r"(#{1,6})(?:\s+|$)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOX = re.compile(r"\[(?:[ xX]?\](?=[ \t]+\S)|[ xX]\](?=[^\W\d_]))")  # of a task
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
@@ -155,7 +155,7 @@ def column_width(blank: str) -> int:
 def _find_marks(texts: Sequence[str]) -> set[str]:
     """The letters and numbers in front of lines with the signs around them, as far as these alone may be marks.
 
-    With them are the signs that are marks without a blank behind them, and "=" if headings begin with it.
+    With them are the signs that are marks without a blank behind them.
     """
     lines = [text.strip() for text in texts]
     begins = (_BOLD_NUMBER.sub(r"\1 ", line, count=1).lstrip("*_#\u200f\u200e ") for line in lines)
@@ -172,8 +172,6 @@ def _find_marks(texts: Sequence[str]) -> set[str]:
     if len(dashes) > 1 and not _DASHED.match(lines[0]) and min(map(len, dashes)) == 2:
         known.update("-–")
     known.update(sign for sign in "*o" if starts[f"{sign} "] > 1)
-    if lines and lines[0].startswith("= "):  # the title of AsciiDoc, whose headings are ``== Title``
-        known.add("=")
     return known
 
 
@@ -214,8 +212,8 @@ def _take_apart(number: int, line: str, known: set[str]) -> ListLine:
     body = _BOLD_NUMBER.sub(r"\1 ", body, count=1) if body[:2] in {"**", "__"} else body
     body = f"- {body}" if _BOX.match(body) else body
     heading = _HEADING.match(body)
-    if heading and (heading[1][0] == "#" or "=" in known):
-        text = without_closing(body[heading.end() :], heading[1][0])
+    if heading:
+        text = without_closing(body[heading.end() :])
         return ListLine(number, line, column, "heading", body, text, len(heading[1]))
     if BOLD_LINE.match(body):
         text = _take_mark(without_marks(body).strip("【】"), known)[2]

@@ -25,21 +25,17 @@ _TAGS = re.compile(
     re.MULTILINE,
 )
 
-# Links to the headings below them, and what names them.
+# A whole list of links to headings, or one below a title that names it; something else follows.
+_LINK = r"(?:^[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)"
 _CONTENTS = re.compile(
-    rf"(?P<title>^(?:#{{1,6}}[ \t]++|\*\*)?+(?:{SYMBOL}++ )?(?:table of contents|contents|toc|"
+    rf"(?:^(?:#{{1,6}}[ \t]++|\*\*)?+(?:{SYMBOL}++ )?(?:table of contents|contents|toc|"
     r"inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|indice|содержание|оглавление|目录|目次)"
-    r":?(?:\*\*)?:?[ \t]*+\n\s*+)?"
-    r"(?P<items>(?:^[ \t]*+(?:[-*+]|\d{1,3}[.)])[ \t]++"
-    r"\[(?:[^\]\n]*+\]\(#[^()\n]*+\)|\[#[^\]\n]*+\]\])[ \t]*+\n)++)",
+    rf":?(?:\*\*)?:?[ \t]*+\n\s*+|(?<![^\n]\n)(?={_LINK}{{2}})){_LINK}++(?=\s*+[^\s*+\d-])",
     re.MULTILINE | re.IGNORECASE,
 )
-_TARGET = re.compile(r"(?<=#)[^#()\n]*?(?=\)|\]\])")
-_LOOKED_ABOVE = 200  # characters above contents
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
-_MOST_CODE = 3  # lines of code that are an item's text
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
@@ -60,7 +56,7 @@ _BLOCKS = re.compile(
     rf"summary|table|tbody|t[dhr]|thead|ul)\b)[^\n]*+(?:\n(?!{_LISTED}|[ \t]*+(?:[#`~]|$))[^\n]*+)*+)|"
     rf"(?P<drawer>^[ \t]*+:[A-Z-]++:[ \t]*+$(?:\n(?!{_LISTED}|[ \t]*+(?:$|:END:))[^\n]*+)*+"
     r"(?:\n[ \t]*+:END:[ \t]*+$)?)|"
-    r"(?P<formula>\$\$[^$\n]*+(?:\n(?![ \t]*+$)[^$\n]*+)++\$\$(?=[ \t]*+$))",
+    rf"(?P<formula>\$\$[^$\n]*+(?:\n(?![ \t]*+$|{_LISTED}[^$\n]*+\$\$)[^$\n]*+)++\$\$(?=[ \t]*+$))",
     re.MULTILINE,
 )
 
@@ -69,9 +65,8 @@ _UNREAD = re.compile(
     rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 
-# The definition of a footnote or of a link's target, the mark of a footnote in a text, and a link by name.
+# The definition of a link's target, and a link by name.
 _DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]{1,80})\]:", re.MULTILINE)
-_FOOTNOTE = re.compile(r"(?<=\S) ?\[(\^[\w-]{1,30})\](?![:(\[])")
 _NAMED_LINK = re.compile(r"\[([^\[\]\n]++)\]\[([^\[\]\n]*+)\]")
 
 _MOST_TITLE_LINES = 4  # of a title between rules
@@ -98,8 +93,7 @@ def matches(document: Document) -> bool:
         and not any(map(ITEM.match, lines))
     )
     return (
-        first.startswith("= ")
-        or ITEM.match(first) is not None
+        ITEM.match(first) is not None
         or any(map(HEADING_LINE.match, lines))
         or (any("=" in lines[index] for index in lined) and not is_plain)
     )
@@ -112,9 +106,9 @@ def outline_share(text: str) -> int:
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:
-    """The text without code, comments, marks of footnotes, tags and contents, in lines numbered as before.
+    """The text without code, comments, tags and contents, in lines numbered as before.
 
-    Short code as an item becomes one line. If a text begins with a heading and all headings lack the blank behind
+    If a text begins with a heading and all headings lack the blank behind
     their signs, it is put there. Returns notices too.
     """
     left_out: Counter[str] = Counter()
@@ -125,9 +119,6 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
         line_ends = "\n" * found[0].count("\n")
         if found["sign"]:
             code = found["inside"].strip()
-            is_short = code and "`" not in code and code.count("\n") < _MOST_CODE
-            if is_short and found["before"].strip():
-                return f"{found['before']}`{' '.join(code.split())}`{line_ends}"
             left_out["code block"] += 1
             unread += _count_items(code)
             return found["before"] + line_ends
@@ -153,35 +144,11 @@ def settle_text(document: Document) -> tuple[Document, list[str]]:
         else []
     )
     defined = set(_DEFINED.findall(text))
-    marked = text
-    text = _FOOTNOTE.sub(lambda found: "" if found[1] in defined else found[0], text)
-    notices += ["the marks of footnotes were removed"] if text != marked else []
     text = _NAMED_LINK.sub(lambda found: found[1] if (found[2] or found[1]) in defined else found[0], text)
     notices += [f"not read: {counted(tags, 'line')} of tags"] if tags else []
-    bare = _without_contents(text)
+    bare = _CONTENTS.sub(lambda found: "\n" * found[0].count("\n"), text)
     notices += ["not read: the table of contents"] if bare != text else []
     return replace(document, text=bare) if bare != document.text else document, notices
-
-
-def _without_contents(text: str) -> str:
-    """The text with empty lines in place of contents: a whole list of links to headings, or one below a title.
-
-    A heading is behind it, and above it no line that ends in a colon.
-    """
-    headings = {_letters(line) for line in text.split("\n") if HEADING_LINE.match(line)}
-
-    def leave_out(found: re.Match[str]) -> str:
-        targets = _TARGET.findall(found["items"])
-        above = text[max(found.start() - _LOOKED_ABOVE, 0) : found.start()].rstrip().rpartition("\n")[2]
-        is_list = len(targets) > 1 and not (above.endswith((":", "：")) or ITEM.match(above))
-        are_contents = found["title"] or (is_list and headings.issuperset(map(_letters, targets)))
-        return "\n" * found[0].count("\n") if are_contents else found[0]
-
-    return _CONTENTS.sub(leave_out, text)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def split_front_matter(text: str) -> tuple[str, str, str]:
@@ -204,8 +171,6 @@ def without_blocks(text: str) -> tuple[str, Counter[str], int]:
         nonlocal unread
         noun = (found.lastgroup or "").replace("_", " ")
         first, *others = found[0].split("\n")
-        if noun == "formula" and _MARK.match(others[-1].lstrip()):  # its end is in another item
-            return found[0]
         if noun == "formula":
             return " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
         left_out[noun] += 1
