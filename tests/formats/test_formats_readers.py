@@ -118,10 +118,13 @@ NOTICED = [
     ("---\nx: y\n---\na\n  b", "the front matter was not read"),
     ("# a\n- b\n\n  The words below an item go on.", "not read: 1 paragraph"),
     ("a\n    b\n  c", "line 3 is indented less"),
-    ("1. a\n1.1 b\n1.1 c", "numbers that occur more than once, kept as siblings: 1.1 (line 3)"),
+    (
+        "1. a\n1.1 b\n1.1 c",
+        "numbers that recur or skip a level; they went below the nearest one above: 1.1 (line 3)",
+    ),
     (
         "1. a\n1.1.1 c",
-        "no node has the number above these, so they went below the nearest one there is: 1.1.1 (line 2)",
+        "numbers that recur or skip a level; they went below the nearest one above: 1.1.1 (line 2)",
     ),
     ("a\n    b\n\tc", "a tab was taken for 4 columns"),
     ("x\n```\na\n```", "read from the fenced block from line 3 on"),

@@ -10,8 +10,8 @@ NOTICED = [
     (FREEMIND, "the notes or details of 2 nodes"),
     ('<map><node TEXT="a" ENCRYPTED_CONTENT="x"/></map>', "encrypted branches below 1 node"),
     ('<opml><body><outline text="a" _note="x"/></body></opml>', "the notes of 1 outline"),
-    (STORY, "more than once, kept as siblings: 1.2 (line 6)"),
-    (STORY, "below the nearest one there is: 1.3.1 (line 9)"),
+    (STORY, "numbers that recur or skip a level; they went below the nearest one above: 1.2 (line 6)"),
+    (STORY, ", 1.3.1 (line 9)"),
     (
         "<highlight><T1>a</T1><T1.1>b<T1.1><T1.2>c",
         "closing ones, as they follow one with the same number: 1.1 (line 1)",

@@ -32,8 +32,7 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
     """
     forest = Forest()
     known: dict[tuple[int, ...], int] = {(): forest.add(title[0], line=title[1]) if title else -1}
-    repeated: list[str] = []
-    orphans: list[str] = []
+    irregular: list[str] = []
     for number, label, line in nodes:
         parts = number.split(".")
         check_limit(len(parts), MAX_DEPTH, f"levels in the number in line {line}", "flatten the map")
@@ -43,14 +42,12 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
             above = above[:-1]
             if len(key) - len(above) > _MOST_SKIPPED:
                 raise MapFormatError("the number skips too many levels; give the nodes above it", line=line)
-        shown = f"{number} (line {line})"
-        repeated += [shown] if key in known else []
-        orphans += [shown] if len(above) < len(key) - 1 else []
+        is_irregular = key in known or len(above) < len(key) - 1
+        irregular += [f"{number} (line {line})"] if is_irregular else []
         known[key] = forest.add(label, known[above], line=line)
-    forest.notice_if(repeated, f"numbers that occur more than once, kept as siblings: {list_some(repeated)}")
     forest.notice_if(
-        orphans,
-        f"no node has the number above these, so they went below the nearest one there is: {list_some(orphans)}",
+        irregular,
+        f"numbers that recur or skip a level; they went below the nearest one above: {list_some(irregular)}",
     )
     return forest
 
@@ -104,9 +101,7 @@ def read_numbered(document: Document) -> list[Forest]:
                 f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
             )
         else:
-            heading = document.list_lines[0]
-            plain = heading.text if heading.mark == "heading" else line.strip()
-            title = (match["text"] if match else plain), number
+            title = (match["text"] if match else document.list_lines[0].text), number
     return [_by_numbers(nodes, title)]
 
 
