@@ -255,7 +255,7 @@ def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
     (tmp_path / "map.md").write_text("# Reefs\n- fish\n", encoding="utf-8")
     read = read_map(tmp_path)
     assert read.tree.labels == ("Reefs", "fish")
-    assert "left out, since not maps but about them: 'README.md'" in read.notices
+    assert "files in the archive that aren't maps were left out: 'README.md'" in read.notices
 
 
 def test_a_distance_that_would_take_too_long_says_so():

@@ -94,10 +94,10 @@ LEVEL_LINE = re.compile(
 
 # A line above one of several maps that a model offers: "Version A", "Option 2: by type".
 VERSION_LINE = re.compile(
-    rf"^(?P<sign>#{{1,6}} |\*\*|__|(?=[^\n:：]{{1,80}}[:：]))(?:\*\*|__)?(?:{SYMBOL}{{1,6}} ?)?(?P<title>"
-    rf"(?:(?:{_ANY.version}|{_ANY.map}) ?#?(?P<number>[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])|"
+    rf"^(?:#{{1,6}} |\*\*|__|(?=[^\n:：]{{1,80}}[:：]))(?:\*\*|__)?(?:{SYMBOL}{{1,6}} ?)?(?P<title>"
+    rf"(?:(?:{_ANY.version}|{_ANY.map}) ?#?(?:[1-9]|[A-Ea-e]|[一二三四五]|I{{1,3}})(?![\w.])|"
     r"\w{3,20} (?:version|variante|версия|versión|versione|versão)(?![^:：*_\n])|"
-    r"(?:简|精简|完整|详细|详)版本?(?![^:：*_\n]))[^\n:：]*+(?P<heading>[^\n]*+))$",
+    r"(?:简|精简|完整|详细|详)版本?(?![^:：*_\n]))[^\n]*+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 

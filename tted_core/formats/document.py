@@ -264,52 +264,52 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     Raises:
         MapFormatError: the bytes don't match their byte order mark, or aren't text.
     """
-    for mark, encoding in _MARKS.items():
-        if data.startswith(mark):
-            try:
-                text = with_newlines(data[len(mark) :].decode(encoding))
-                return text, _contradictions(text, data, encoding)
-            except UnicodeDecodeError as error:
-                raise MapFormatError(
-                    f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
-                    f"isn't valid in it; save it again as UTF-8"
-                ) from error
+    marked = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
+    encoding = marked or _find_utf_16(data) or "utf-8"
+    declared = _DECLARED.match(data[:_HEAD].decode(encoding, "replace").removeprefix("\ufeff"))
+    meant = _decode_as(declared[1], data) if declared else None
+    try:
+        text = with_newlines(data.decode(encoding, "surrogatepass"))  # label repair reports half pairs
+    except UnicodeDecodeError as error:
+        if marked:
+            raise MapFormatError(
+                f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} isn't "
+                "valid in it; save it again as UTF-8"
+            ) from error
+        if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
+            raise MapFormatError("the file is binary, not text") from error
+        if declared and meant is None:
+            raise MapFormatError(
+                f"the file declares the encoding {declared[1]!r}, but its bytes aren't valid in it; save it again "
+                "as UTF-8",
+                line=1,
+            ) from error
+        return _guess(data) if meant is None else (meant, [])
+    name = encoding.upper()
+    if declared and meant != text:
+        return text, [
+            f"the file declares the encoding {quoted(declared[1])}, but its bytes are {name}; read as that"
+        ]
+    is_unmarked = encoding != "utf-8" and not marked
+    return text, [f"read as {name}, though the file has no byte order mark"] if is_unmarked else []
+
+
+def _find_utf_16(data: bytes) -> str | None:
+    """The kind of UTF-16 that bytes without a mark are: half of them are those of a script's number."""
     for encoding in ("utf-16-be", "utf-16-le"):
         high = data[encoding == "utf-16-le" : _SAMPLE : 2]
         is_text = not is_gibberish(data[:_SAMPLE].decode(encoding, "ignore"), most=0.1)
         if is_text and len(high) - len(high.translate(None, _SCRIPTS)) > max(1, 0.7 * len(high)):
-            with suppress(UnicodeDecodeError):
-                text = with_newlines(data.decode(encoding))
-                return text, [f"read as {encoding.upper()}, though the file has no byte order mark"]
-    with suppress(UnicodeDecodeError):
-        text = with_newlines(data.decode("utf-8", "surrogatepass"))  # label repair reports half pairs
-        return text, _contradictions(text, data, "utf-8")
-    if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
-        raise MapFormatError("the file is binary, not text")
-    declared = _DECLARED.match(data[:_HEAD].decode("ascii", "replace"))
-    if declared:
-        with suppress(LookupError, UnicodeError):
-            if declared[1].lower() not in _UNUSED | {"utf-8"}:
-                return with_newlines(data.decode(declared[1])), []
-        raise MapFormatError(
-            f"the file declares the encoding {declared[1]!r}, but its bytes aren't valid in it; save it again as "
-            "UTF-8",
-            line=1,
-        )
-    return _guess(data)
+            return encoding
+    return None
 
 
-def _contradictions(text: str, data: bytes, encoding: str) -> list[str]:
-    """A notice if XML declares another encoding, in which its bytes mean another text or none."""
-    declared = _DECLARED.match(text[:_HEAD])
-    if declared is None:
-        return []
+def _decode_as(encoding: str, data: bytes) -> str | None:
+    """The text in the encoding that XML declares, or None if it has no such text."""
     with suppress(LookupError, UnicodeError):
-        if declared[1].lower() not in _UNUSED and with_newlines(data.decode(declared[1])) == text:
-            return []
-    return [
-        f"the file declares the encoding {quoted(declared[1])}, but its bytes are {encoding.upper()}; read as that"
-    ]
+        if encoding.lower() not in _UNUSED:
+            return with_newlines(data.decode(encoding))
+    return None
 
 
 def with_newlines(text: str) -> str:

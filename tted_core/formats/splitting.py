@@ -2,6 +2,7 @@
 
 import operator
 import re
+from contextlib import suppress
 from dataclasses import replace
 from textwrap import dedent
 
@@ -26,19 +27,18 @@ from tted_core.formats.recognition import (
     refusal,
 )
 from tted_core.formats.refused_texts import is_code, text_kind
-from tted_core.formats.talk import is_said, title_above
+from tted_core.formats.talk import title_above
 
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
 _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _QUOTATION = re.compile(r"^> ?", re.MULTILINE)
-_MARGIN = re.compile(r"\n*+(?:[ ]{4}|\t)(?![ \t]*+[{\[<])")
 _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
 _SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
-_TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details"
+_TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details|summary"
 # Tags around a map in Markdown or plain text.
 _AROUND = re.compile(
     rf"^[ \t]*+</?({_TAG})(?:\s[^<>\n]*+)?>|</(?:{_TAG})>[ \t]*+$", re.IGNORECASE | re.MULTILINE
@@ -79,37 +79,26 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    answer = _without_reasoning(_without_margin(text), notices)
-    return Document(_without_tags(answer, notices), name=name)
+    return Document(_without_frame(text, notices), name=name)
 
 
-def _without_margin(text: str) -> str:
-    """The text without what is in front of all its lines: white space, or the signs of a quotation."""
-    if all(line.startswith(">") or not line.strip() for line in text.split("\n")):
-        text = _QUOTATION.sub("", text)
-    return dedent(text) if _MARGIN.match(text) else text
+def _without_frame(text: str, notices: list[str]) -> str:
+    """The text without what stands around or in front of all its lines; line numbers stay.
 
-
-def _without_reasoning(text: str, notices: list[str]) -> str:
-    """Blank what a reasoning model thinks before its answer, ``<think> ... </think>``; line numbers stay.
-
-    Some servers swallow the opening tag, so a closing one that ends its line is enough.
+    That are a margin, the signs of a quotation, tags around the map, and what a reasoning model thinks before its
+    answer (``<think> ... </think>``; some servers swallow the opening tag, so a closing one that ends its line is
+    enough).
     """
-    found = _THOUGHT.match(text) if "</think" in text else None
-    if found is None:
-        return text
-    notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * found[0].count("\n") + text[found.end() :]
-
-
-def _without_tags(text: str, notices: list[str]) -> str:
-    """The text without tags around a map, in lines numbered as before; a summary becomes a bold line."""
-    titled, summaries = _SUMMARY.subn(r"**\1**", text)
+    if all(line.startswith((">", "    ", "\t")) or not line.strip() for line in text.split("\n")):
+        text = dedent(_QUOTATION.sub("", text))
+    if "</think" in text and (thought := _THOUGHT.match(text)):
+        notices.append("the model's reasoning (<think> ... </think>) was left out")
+        text = "\n" * thought[0].count("\n") + text[thought.end() :]
+    titled = _SUMMARY.sub(r"**\1**", text)
     bare = _AROUND.sub("", titled)
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
-    names = [f"<{name}>" for name in _AROUND.findall(titled) if name]
-    names += ["<summary>"] if summaries else []
+    names = [f"<{name}>" for name in _AROUND.findall(text) if name]
     notices.append(f"tags around the map were left out: {list_some(dict.fromkeys(names))}")
     return bare
 
@@ -142,18 +131,11 @@ def _split_archive(document: Document, chosen: Format | None, notices: list[str]
     parts: list[Document] = []
     unread: list[str] = []
     size = 0
-    readers = document.entries
-    about = [name for name in readers if is_readme(name)]
-    if 0 < len(about) < len(readers):
-        readers = {name: get for name, get in readers.items() if name not in about}
-        notices.append(f"left out, since not maps but about them: {list_some(map(quoted, about))}")
-    for entry, content in unpack(readers, "unpacked archive", "pack fewer files into one archive"):
-        try:
-            part = open_content(content, entry, [])
-            is_map = part.archive is None or any(each.matches(part) for each in ARCHIVES)
-        except MapFormatError:
-            is_map = False
-        if not is_map:
+    for entry, content in unpack(document.entries, "unpacked archive", "pack fewer files into one archive"):
+        part = None
+        with suppress(MapFormatError):
+            part = None if is_readme(entry) else open_content(content, entry, [])
+        if part is None or (part.archive and not any(each.matches(part) for each in ARCHIVES)):
             unread.append(quoted(entry))
             continue
         size += count_text_bytes(part.archive) if part.archive else 0
@@ -162,7 +144,7 @@ def _split_archive(document: Document, chosen: Format | None, notices: list[str]
     if not parts:
         raise MapFormatError(f"the archive has no mind maps; {GIVE}")
     if unread:
-        notices.append(f"files in the archive that aren't text were left out: {list_some(unread)}")
+        notices.append(f"files in the archive that aren't maps were left out: {list_some(unread)}")
     return parts
 
 
@@ -177,33 +159,24 @@ def _split_json_lines(document: Document) -> list[Document]:
 
 
 def _split_versions(document: Document) -> list[Document]:
-    """The maps that an answer offers below "Version A", "Version B"; the whole text if they are branches of one.
-
-    They are maps if each has a root of its own, or if talk stands above the first; below a title, if both hold.
-    """
+    """The maps that an answer offers below "Version A", "Version B", each with a root of its own."""
     text = document.text
     found = list(VERSION_LINE.finditer(text))
-    above = text[: found[0].start()] if found else ""
-    if len(found) < 2 or outline_share(above):
+    if len(found) < 2 or outline_share(text[: found[0].start()]):
         return [document]
     check_limit(len(found), MAX_MAPS, "maps in the text", SPLIT)
-    said = tuple(
-        " ".join(line.split()) for line in above.split("\n") if line.strip() and not RULE.match(line)
-    )
+    above = (" ".join(line.split()) for line in text[: found[0].start()].split("\n") if not RULE.match(line))
     parts = [
         replace(
             document,
             text=text[each.end() : end],
             title=each["title"].strip("*_:： \t") or None,
-            heading=each["heading"].strip("*_:： \t"),
             first_line=document.line_of(each.end()),
-            around=() if each is not found[0] else said,
+            around=() if each is not found[0] else tuple(filter(None, above)),
         )
         for each, end in zip(found, [*(each.start() for each in found[1:]), len(text)], strict=True)
     ]
-    is_titled = said and not said[-1].strip("*_").endswith((":", "：")) and title_above(f"# {said[-1]}")
-    signs = (any(map(is_said, said)), all(map(_has_one_root, parts)), not is_titled)
-    return parts if sum(signs) > 1 else [document]
+    return parts if all(map(_has_one_root, parts)) else [document]
 
 
 def _has_one_root(part: Document) -> bool:
@@ -248,8 +221,7 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The fenced blocks that are maps, or the text around them; if both are maps, the other one comes second.
 
-    An outline around the blocks is the map, unless one is named as such or explained by the text behind it, or
-    larger drawings stand below headings without a list.
+    An outline around the blocks is the map, unless one is named as such or explained by the text behind it.
     """
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
     blocks: list[tuple[int, Document]] = []
@@ -276,8 +248,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     around = FENCED.sub(r"\g<before>", document.text)
     share = outline_share(around)
     is_page = share > 1 and (chosen is not None or outline_share(before) >= _MOST_ABOVE[best])
-    drawn = sum(len(part.filled_lines) for kind, part in blocks if kind == _DRAWN)
-    is_first = is_page and best > _NAMED and (drawn <= share or _has_list(around))
+    is_first = is_page and best > _NAMED
     maps = [part for kind, part in blocks if kind <= _DRAWN]
     if is_first or not blocks or (best == _OTHER and _is_outline(replace(document, text=around))):
         return [document] if chosen else [document, *maps]

@@ -35,8 +35,7 @@ MOST_TITLE_WORDS = 9  # maximum words of a title line; a longer line separate fr
 
 MOST_OFFERED = 8  # maximum lines at the end of an answer that list the model's offers
 
-LEAST_WIDE = 60  # characters of a line that may be wrapped
-LEAST_WRAPPED = 20  # characters of a line that may be wrapped if others are
+LEAST_WRAPPED = 20  # characters of a line that may be wrapped
 
 _LOOKED_AT = 400  # characters of a line that are examined
 # The beginning of a quotation, a tag, a drawing or an arrow.
@@ -49,8 +48,7 @@ _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
 VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
-_BLANK = re.compile(r"^[ \t\u00a0\u3000]+", re.MULTILINE)
-_INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
+_SPACES = str.maketrans({"\u00a0": " ", "\u3000": "  ", "\u200e": "", "\u200f": "", "\ufeff": ""})
 # An emoji, a few words and a colon: "💡 Tip: print it." in any language.
 _REMARK = re.compile(rf"{SYMBOLS.pattern}[^:：]{{1,40}}[:：]")
 
@@ -69,7 +67,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """
     if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
-    plain = _with_spaces(document)
+    plain = replace(document, text=document.text.translate(_SPACES))
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
@@ -217,13 +215,6 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
     return len(kept)
 
 
-def _with_spaces(document: Document) -> Document:
-    """The document with plain spaces in front of its lines."""
-    text = document.text.translate(_INVISIBLE)
-    text = _BLANK.sub(lambda found: found[0].replace("\u3000", "  ").replace("\u00a0", " "), text)
-    return replace(document, text=text) if text != document.text else document
-
-
 def is_said(words: str) -> bool:
     """Return True for the words of a line addressed to the reader, which are a sentence, or as long as one."""
     plain = _without_symbols(words[:_LOOKED_AT]).lstrip("¡")
@@ -254,15 +245,12 @@ def topic_of(line: str) -> str:
 def title_above(line: str) -> str:
     """The title that a line above a map is: a heading, or bold, or with an emoji; empty if it is none.
 
-    >>> title_above("## Tea"), title_above("🧠 **Tea**"), title_above("## Explanation"), title_above("Tea")
-    ('Tea', 'Tea', '', '')
+    >>> title_above("## Tea"), title_above("🧠 **Tea**"), title_above("Tea")
+    ('Tea', 'Tea', '')
     """
     for found in lines_of([(0, line)]):
-        words = _without_symbols(without_marks(found.text)).rstrip(" :：")
-        is_head = found.mark in {"heading", "bold"} or found.mark.startswith("emoji")
-        is_other = MAP.fullmatch(words) or EXPLANATION.fullmatch(words) or _is_note(f"{words}:")
-        if is_head and may_be_title(words) and not is_other:
-            return topic_of_title(words)
+        if found.mark in {"heading", "bold"} or found.mark.startswith("emoji"):
+            return topic_of_title(_without_symbols(without_marks(found.text)).rstrip(" :："))
     return ""
 
 
