@@ -46,10 +46,8 @@ _AROUND = re.compile(
 
 _MAP_LANGUAGES = {"markmap", "mindmap"}  # languages of fenced blocks that are maps, whatever is in them
 
-# Kinds of fenced blocks, from sure maps to code, and for each how many lines of an outline above it show that it
-# isn't what the text is about.
-_NAMED, _SPECIAL, _DRAWN, _OUTLINE, _OTHER = range(5)
-_MOST_ABOVE = (2, 2, 2, 1, 0)
+# Kinds of fenced blocks, from sure maps to code.
+_NAMED, _SPECIAL, _OUTLINE, _OTHER = range(4)
 
 SPLIT = "split the file"
 SMALLER_MAPS = "split it into smaller maps"
@@ -247,14 +245,14 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub(r"\g<before>", document.text)
     share = outline_share(around)
-    is_page = share > 1 and (chosen is not None or outline_share(before) >= _MOST_ABOVE[best])
+    is_page = share > 1 and (chosen is not None or best == _OTHER or outline_share(before) > 1)
     is_first = is_page and best > _NAMED
-    maps = [part for kind, part in blocks if kind <= _DRAWN]
+    maps = [part for kind, part in blocks if kind <= _SPECIAL]
     if is_first or not blocks or (best == _OTHER and _is_outline(replace(document, text=around))):
         return [document] if chosen else [document, *maps]
     if is_page and _has_list(around) and not chosen:
         return [*maps, document]
-    parts = [part for kind, part in blocks if kind <= max(best + 1, _DRAWN)]
+    parts = [part for kind, part in blocks if kind <= max(best + 1, _SPECIAL)]
     others = len(blocks) - len(parts)
     if others:
         notices.append(f"left out, since not like a map: {counted(others, 'fenced block')}")
@@ -278,8 +276,6 @@ def _kind_of(part: Document) -> int:
     """The kind of a block that isn't named as the map."""
     if any(entry.matches(part) for entry in FORMATS.values() if entry not in GENERAL):
         return _SPECIAL
-    if sum(line.mark == "branch" for line in part.list_lines) > 1:
-        return _DRAWN
     return _OUTLINE if _is_outline(part) else _OTHER
 
 

@@ -27,7 +27,7 @@ from tted_core.formats.chat_words import (
     UNFINISHED,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.labels import SYMBOLS, symbols_at, without_marks, without_symbols
+from tted_core.formats.labels import symbols_at, without_marks, without_symbols
 from tted_core.formats.lines import RULE, ListLine, lines_of
 from tted_core.formats.markdown import FRONT_MATTER
 
@@ -49,8 +49,7 @@ VERSE_ENDS = tuple(",;.!?…—，；。！？、")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _SPACES = str.maketrans({"\u00a0": " ", "\u3000": "  ", "\u200e": "", "\u200f": "", "\ufeff": ""})
-# An emoji, a few words and a colon: "💡 Tip: print it." in any language.
-_REMARK = re.compile(rf"{SYMBOLS.pattern}[^:：]{{1,40}}[:：]")
+
 
 _CITES = re.compile(r"\[\^?\d{1,3}\^?\][.。]?$|【\d")
 _SOURCE = re.compile(r"https?://|www\.|doi[:.]|[(](?:19|20)\d\d[a-z]?[)]|\[\^?\d{1,3}\^?\]|【\d")
@@ -73,16 +72,6 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     for above, line in pairwise([*lines[:1], *lines]):
         is_underline = above.mark == "plain" and above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not is_underline
-    remarks = {
-        line.number
-        for line in lines
-        if not line.column
-        and _REMARK.match(line.words)
-        and _is_sentence(line)
-        and not _COLON.search(line.words)
-    }
-    if 2 * len(remarks) < len(listed):  # more of them are the form of the map's nodes
-        listed -= remarks
     filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
@@ -135,24 +124,17 @@ def _without_symbols(words: str) -> str:
 
 
 def _leave_out_before(filled: Sequence[ListLine], first: int) -> str:
-    """Leave out talk before the map, except a title; returns the topic if it is named.
-
-    A short sentence directly above a line of the map is part of it.
-    """
+    """Leave out talk before the map, except a title; returns the topic if it is named."""
     found = ""
     before = [line for line in filled if line.number < first]
     for line, below in reversed(list(zip(before, filled[1:], strict=False))):
         topic = topic_of(line.words)
         found = found or topic
         is_talk = is_said(line.words) or COPIED.match(line.words)
-        is_near = below.number == line.number + 1 and not below.is_out
-        is_short = may_be_title(line.words) or (is_near and _is_short(line.words))
         leads = below.column > line.column and not (is_talk and _COLON.search(line.words))
+        is_said_before = is_talk or (_is_sentence(line) and not may_be_title(line.words))
         is_inside = line.column > before[0].column  # part of a map that begins before the first mark
-        line.is_out = bool(
-            (topic or ((is_talk or _is_sentence(line)) and not (leads or (is_short and not is_talk))))
-            and not is_inside
-        )
+        line.is_out = bool(topic or (is_said_before and not leads)) and not is_inside
     return found
 
 
@@ -224,11 +206,8 @@ def is_said(words: str) -> bool:
 def may_be_title(words: str) -> bool:
     """Return True if a line before a list may be its title: short, not a sentence, not addressed to the reader."""
     ends = _STOP.search(words) and not _COLON.search(words)
-    return not (is_said(words) or ends) and _is_short(words)
-
-
-def _is_short(words: str) -> bool:
-    return len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
+    is_short = len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
+    return is_short and not (is_said(words) or ends)
 
 
 def topic_of(line: str) -> str:
