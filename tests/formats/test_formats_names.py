@@ -20,7 +20,7 @@ BROKEN = [
     ("n.opml", "- a\n  - b", (None, None), "isn't a map in XML, which the file's name promises"),
     ("n.csv", "just\n  words", (1, None), "begins with a header line"),
     ("n.mmd", "mindmpa\n  b", (1, None), "a Mermaid mind map begins with the line 'mindmap'"),
-    ("n.puml", "@startmindmp\n* a", (None, None), "another diagram (@startmindmp)"),
+    ("n.puml", "@startmindmp\n* a", (None, None), "another diagram; of Mermaid and PlantUML only mindmap"),
     ("n.puml", "strtmindmap\n* a", (1, None), "a map of PlantUML begins with the line '@startmindmap'"),
     (
         "n.puml",

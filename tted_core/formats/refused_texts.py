@@ -55,6 +55,13 @@ _ENDINGS = {
 _TEXTS = (
     (
         re.compile(
+            r"\A\s*+(?:(?:flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
+            r"gantt|journey|gitGraph|timeline|quadrantChart|pie(?:\s+title|\s*\n))\b|@start\w)"
+        ),
+        "another diagram; of Mermaid and PlantUML only mindmap and wbs are read",
+    ),
+    (
+        re.compile(
             r"\A(?:\s|'[^\n]*+)*+(?:<style>|skinparam\b|!(?:theme|define|include|procedure|function)\b)",
             re.IGNORECASE,
         ),
@@ -214,21 +221,11 @@ _LINES = (
 _FORMULAS_AND_CODE = re.compile(r"`{3,}[^`]*`{3,}|`[^`\n]*`|\$\$[^$]*\$\$|\$[^$\n]*\$")
 _LATEX = re.compile(r"\\begin\{\w+\*?\}|^[ \t]*+\\(?:item\b|[A-Za-z]{2,}\*?\s?[\[{])", re.MULTILINE)
 _PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
-_DIAGRAM = re.compile(
-    r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
-    r"gantt|journey|gitGraph|timeline|quadrantChart|pie(?:\s+title|\s*\n))\b|(?P<plantuml>@start\w+))"
-)
 
 
 def text_kind(document: Document) -> str | None:
     """The kind of a refused text that only the most general formats accept, if it is recognised."""
     text = document.text
-    diagram = _DIAGRAM.match(text)
-    if diagram:
-        return (
-            f"another diagram ({' '.join(diagram[0].split())}); of Mermaid and PlantUML only mindmap and wbs "
-            "are read"
-        )
     bare = _FORMULAS_AND_CODE.sub("", text)
     element = root_name(text) or ""
     is_page = element.lower() == "html" or (element.lower() in _PAGE_PARTS and "<li" in text.lower())

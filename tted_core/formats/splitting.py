@@ -189,13 +189,12 @@ def _find_embedded(document: Document, notices: list[str]) -> list[Document]:
     found = _JSON_LINE.search(text) if "{" in text and not PLANTUML_START.search(text) else None
     if found is None:
         return []
-    try:
+    end = 0
+    with suppress(MapFormatError):
         end = first_json_end(text, found.end())
-    except MapFormatError:
-        return []
     check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
     around = text[: found.end()] + text[end:]
-    if outline_share(around) > 1 or is_code(around):
+    if not end or outline_share(around) > 1 or is_code(around):
         return []
     part = replace(document, text=text[found.end() : end], first_line=document.line_of(found.end()))
     return [_cut(part, f"read from the JSON that begins in line {part.first_line}", document, notices)]
@@ -237,25 +236,29 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
             is_named = (
                 found["language"].strip().lower() in _MAP_LANGUAGES
                 or (is_diagram and not has_list)
-                or (_names_map(above) and (is_diagram or _is_outline(part)))
+                # The line directly above the block says that it is a map.
+                or (MAP.search(above.rstrip().rpartition("\n")[2]) and (is_diagram or _is_outline(part)))
             )
             blocks.append((_NAMED if is_named else _SPECIAL if chosen else _kind_of(part), part))
     check_limit(len(blocks), MAX_MAPS, "fenced blocks", SPLIT)
     best, first = min(blocks, key=operator.itemgetter(0), default=(_OTHER, document))
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub(r"\g<before>", document.text)
-    share = outline_share(around)
-    is_page = share > 1 and (chosen is not None or best == _OTHER or outline_share(before) > 1)
-    is_first = is_page and best > _NAMED
+    is_main = chosen is not None or best == _OTHER or outline_share(before) > 1
+    is_page = is_main and outline_share(around) > 1
     maps = [part for kind, part in blocks if kind <= _SPECIAL]
-    if is_first or not blocks or (best == _OTHER and _is_outline(replace(document, text=around))):
+    if (
+        not blocks
+        or (is_page and best > _NAMED)
+        or (best == _OTHER and _is_outline(replace(document, text=around)))
+    ):
         return [document] if chosen else [document, *maps]
     if is_page and _has_list(around) and not chosen:
         return [*maps, document]
     parts = [part for kind, part in blocks if kind <= max(best + 1, _SPECIAL)]
-    others = len(blocks) - len(parts)
-    if others:
-        notices.append(f"left out, since not like a map: {counted(others, 'fenced block')}")
+    if len(parts) < len(blocks):
+        others = counted(len(blocks) - len(parts), "fenced block")
+        notices.append(f"left out, since not like a map: {others}")
     if len(parts) == 1:
         notice = f"read from the fenced block from line {parts[0].first_line} on"
         return [_cut(parts[0], notice, document, notices)]
@@ -265,11 +268,6 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
 
 def _has_list(text: str) -> bool:
     return any(map(ITEM.match, text.split("\n")))
-
-
-def _names_map(above: str) -> bool:
-    """Return True if the line directly above a block says that it is a map."""
-    return MAP.search(above.rstrip().rpartition("\n")[2]) is not None
 
 
 def _kind_of(part: Document) -> int:
