@@ -57,7 +57,7 @@ def test_other_content_is_refused(content, message):
         parse_map(content)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_unicode_encodings(encoding):
     assert parse_map(RUSSIAN.encode(encoding)).tree == parse_map(RUSSIAN).tree
 

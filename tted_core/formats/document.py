@@ -223,7 +223,7 @@ def json_format(
     return Format(name, title, extensions, matches, read_document)
 
 
-# Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.
+# Bytes -> text: byte order marks and UTF-8 first; anything else is guessed, with a notice.
 #
 # charset-normalizer guesses among encodings in which real mind maps occur (Windows and DOS code pages, KOI8-R,
 # East Asian ones); among all that it knows it takes the six bytes of a Russian word in windows-1251 for Big5.
@@ -248,8 +248,7 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
-# High bytes of Latin, Greek, Cyrillic, Hebrew and Arabic; what is none of them, read as UTF-16, is mostly Chinese.
-_SCRIPTS = bytes(range(7))
+BINARY = "a binary file, or UTF-16 without a byte order mark; save it as UTF-8"
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 # Codecs in which no mind map is stored; the first two take more than linear time.
@@ -265,7 +264,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
         MapFormatError: the bytes don't match their byte order mark, or aren't text.
     """
     marked = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
-    encoding = marked or _find_utf_16(data) or "utf-8"
+    encoding = marked or "utf-8"
     declared = _DECLARED.match(data[:_HEAD].decode(encoding, "replace").removeprefix("\ufeff"))
     meant = _decode_as(declared[1], data) if declared else None
     try:
@@ -277,7 +276,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                 "valid in it; save it again as UTF-8"
             ) from error
         if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
-            raise MapFormatError("the file is binary, not text") from error
+            raise MapFormatError(f"this is {BINARY}") from error
         if declared and meant is None:
             raise MapFormatError(
                 f"the file declares the encoding {declared[1]!r}, but its bytes aren't valid in it; save it again "
@@ -285,23 +284,10 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                 line=1,
             ) from error
         return _guess(data) if meant is None else (meant, [])
-    name = encoding.upper()
     if declared and meant != text:
-        return text, [
-            f"the file declares the encoding {quoted(declared[1])}, but its bytes are {name}; read as that"
-        ]
-    is_unmarked = encoding != "utf-8" and not marked
-    return text, [f"read as {name}, though the file has no byte order mark"] if is_unmarked else []
-
-
-def _find_utf_16(data: bytes) -> str | None:
-    """The kind of UTF-16 that bytes without a mark are: half of them are those of a script's number."""
-    for encoding in ("utf-16-be", "utf-16-le"):
-        high = data[encoding == "utf-16-le" : _SAMPLE : 2]
-        is_text = not is_gibberish(data[:_SAMPLE].decode(encoding, "ignore"), most=0.1)
-        if is_text and len(high) - len(high.translate(None, _SCRIPTS)) > max(1, 0.7 * len(high)):
-            return encoding
-    return None
+        named = f"the file declares the encoding {quoted(declared[1])}"
+        return text, [f"{named}, but its bytes are {encoding.upper()}; read as that"]
+    return text, []
 
 
 def _decode_as(encoding: str, data: bytes) -> str | None:

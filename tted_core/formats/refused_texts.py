@@ -281,10 +281,8 @@ def is_code(text: str) -> bool:
         if line.endswith((";", "}", "):", "),")) or _MAYBE.match(line) or _is_surely_code(line)
     ]
     sure = list(filter(_is_surely_code, code))
-    is_long = len(lines) > 2 or len(text) > 300  # else perhaps a short map
     share = 3 if len(lines) > 12 else 2  # of the lines of a short text, half are to look so
     is_most = share * len(code) >= len(rest) and len(code) > 4 * (len(lines) - len(rest))
-    is_sure = len(sure) > 1 or 3 * len(code) >= 2 * len(rest)
     heads = {
         above
         for above, line in pairwise(lines)
@@ -292,7 +290,7 @@ def is_code(text: str) -> bool:
     }
     # A map of code has one root, and words above others.
     is_map = heads.isdisjoint(code) and all(line[0].isspace() for line in lines[1:])
-    return is_long and is_most and is_sure and 10 * len(sure) >= len(rest) and not is_map
+    return is_most and 10 * len(sure) >= len(rest) and not is_map
 
 
 def _is_surely_code(line: str) -> bool:

@@ -9,7 +9,7 @@ from textwrap import dedent
 from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
 from tted_core.formats.chat_words import MAP, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
-from tted_core.formats.document import Document, Format, decode, is_gibberish, with_newlines
+from tted_core.formats.document import BINARY, Document, Format, decode, is_gibberish, with_newlines
 from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
 from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
@@ -76,7 +76,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         lacking = "holds only white space" if text else "is empty"
         raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
-        raise refusal("a binary file")
+        raise refusal(BINARY)
     return Document(_without_frame(text, notices), name=name)
 
 
