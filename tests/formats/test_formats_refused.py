@@ -102,7 +102,7 @@ REFUSED = [
     ("id,parent,text\n1,1,a", None, "is its own parent"),
     ('{"nodes": ["a"], "adj": []}', None, "1 nodes but 0 lists"),
     ('{"nodes": ["a", "b"], "adj": [[5], []]}', None, "no node has the id '5'"),
-    ('{"sentences": ["a"], "mindmap": {"root": 3, "edges": []}}', None, "there is no sentence '3'"),
+    ('{"sentences": ["a"], "mindmap": {"root": 3, "edges": []}}', None, "no node has the id '3'"),
     ("> __version__=`1.1`\n---\n# a\n## b", None, "a map of SciaReto; export the map as OPML or Markdown"),
     ('strict digraph "G" { a -> b }', None, "a DOT graph (Graphviz); write its edges as a table"),
     ("((a,b)c,d)e;", None, "a Newick tree; write its edges as a table"),

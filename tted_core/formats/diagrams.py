@@ -15,7 +15,7 @@ from html.entities import html5
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_ITEMS, Forest, Outline, list_some
+from tted_core.formats.forest import OF_ITEMS, Forest, list_some
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.formats.lines import column_width
 
@@ -56,7 +56,7 @@ def read_mermaid(document: Document) -> list[Forest]:
     joined = _QUOTED.sub(_in_one_line, _without_settings(document.text))
     if not _HEAD.match(joined):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
-    forest = Outline()
+    forest = Forest()
     has_classes = "classDef" in document.text
     _, *statements = Document(joined, first_line=document.first_line).filled_lines
     for number, line in statements:
@@ -165,7 +165,7 @@ def read_plantuml(document: Document) -> list[Forest]:
 
 
 def _read_diagram(document: Document) -> Forest:
-    forest = Outline()
+    forest = Forest()
     left_out: list[str] = []
     joined = _LONG.sub(_in_one_line, document.text)
     for number, line in Document(joined, first_line=document.first_line).filled_lines:

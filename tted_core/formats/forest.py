@@ -1,4 +1,4 @@
-"""``Forest``, the raw labels that readers collect (``Outline``: line by line), and ``to_tree`` for a ``TextTree``.
+"""``Forest``, the raw labels that readers collect, and ``to_tree`` for a ``TextTree``.
 
 Readers only add nodes; limits, label repair, several roots and omitted topics are handled alike for all formats in
 ``to_tree``. Nothing here is recursive, so deep maps need no stack.
@@ -32,6 +32,11 @@ def list_some(items: Iterable[str], limit: int = 5) -> str:
     return shown if len(every) <= limit else f"{shown} and {len(every) - limit:,} more"
 
 
+# The level of a line: its kind, the higher the smaller, and numbers within it; the first of an item is its column.
+Level: TypeAlias = tuple[int, ...]
+OF_TITLE, OF_HEADINGS, OF_BOLD, OF_ITEMS = range(4)
+
+
 class Forest:
     """The nodes of one map as read: raw labels, parents by index, and line numbers.
 
@@ -54,6 +59,11 @@ class Forest:
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
         self.talk: tuple[str, ...] = ()
+        # Of lines that are put below one another:
+        self._path: list[tuple[Level, str, int]] = []  # levels, marks and nodes of the open lines
+        self._opened: Counter[tuple[Level, str]] = Counter()
+        self._more: dict[int, list[str]] = defaultdict(list)  # by node
+        self._uneven: list[int] = []
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -157,14 +167,8 @@ class Forest:
         self.notice_if(unread, f"{kind} were not read: {names}")
 
     def path(self, node: int) -> str:
-        """The path of a node for messages: labels from the root, shortened."""
-        steps = []
-        while node >= 0:
-            steps.append(quoted(self.labels[node]))
-            node = self.parents[node]
-        if len(steps) > 4:
-            steps[2:-1] = ["..."]
-        return " > ".join(reversed(steps))
+        """A node for messages: its label behind that of its parent, shortened."""
+        return " > ".join(quoted(self.labels[each]) for each in (self.parents[node], node) if each >= 0)
 
     def location(self, node: int) -> str:
         """Line and path of a node, for notices."""
@@ -178,23 +182,6 @@ class Forest:
             if asides or node not in self.asides:
                 children[parent].append(node)
         return [node for node, _ in self.walk(children[-1], children.__getitem__)]
-
-
-# The level of a line: its kind, the higher the smaller, and numbers within it; the first of an item is its column.
-Level: TypeAlias = tuple[int, ...]
-OF_TITLE, OF_HEADINGS, OF_BOLD, OF_ITEMS = range(4)
-
-
-class Outline(Forest):
-    """A map made of lines that are put below one another: of lists, indented text, chat answers and diagrams."""
-
-    def __init__(self) -> None:
-        """Start an empty map."""
-        super().__init__()
-        self._path: list[tuple[Level, str, int]] = []  # levels, marks and nodes of the open lines
-        self._opened: Counter[tuple[Level, str]] = Counter()
-        self._more: dict[int, list[str]] = defaultdict(list)  # by node
-        self._uneven: list[int] = []
 
     @property
     def last(self) -> int:

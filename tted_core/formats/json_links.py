@@ -18,7 +18,7 @@ from tted_core.formats.edges import link_nodes
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_keys import holds_children, label_of, open_node, roles_of
 from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
-from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.labels import counted, without_tags
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "@graph")
 _HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian
@@ -88,15 +88,10 @@ def _sentences(value: JsonValue) -> Graph:
         )
     keys = sentences.keys or map(str, range(len(sentences.items)))
     texts = {item.string("id") or key: item for key, item in zip(keys, sentences.items, strict=True)}
-    selected = (item.text for item in mindmap.below("selected"))
-    used = dict.fromkeys(filter(None, [mindmap.string("root"), *chain(*edges), *selected]))
-    unknown = next((number for number in used if number not in texts), None)
-    if unknown is not None:
-        raise MapFormatError(
-            f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
-        )
-    notice = f"no nodes, since not in the map: {counted(len(texts) - len(used), 'sentence')}"
-    return Graph([(each, texts[each]) for each in used], edges, (notice,) * (len(texts) > len(used)))
+    links = [("", mindmap.string("root")), *edges, *(("", item.text) for item in mindmap.below("selected"))]
+    nodes = [(each, texts[each]) for each in dict.fromkeys(chain(*links)) if each in texts]
+    notice = f"no nodes, since not in the map: {counted(len(texts) - len(nodes), 'sentence')}"
+    return Graph(nodes, links, (notice,) * (len(texts) > len(nodes)))
 
 
 def _pairs(rows: Sequence[JsonValue]) -> Graph | None:

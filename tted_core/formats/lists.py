@@ -25,7 +25,7 @@ from tted_core.formats.answers import (
     without_level_words,
 )
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_HEADINGS, OF_ITEMS, Forest, Level, Outline
+from tted_core.formats.forest import OF_HEADINGS, OF_ITEMS, Forest, Level
 from tted_core.formats.lines import RULE, ListLine
 from tted_core.formats.markdown import (
     PROPERTY,
@@ -103,7 +103,7 @@ class _ListReader:
         )
         self.marks = {mark for mark, count in times.items() if self.is_mixed or count > 1}
         self.left_out = left_out
-        self.outline = Outline()
+        self.outline = Forest()
         self.block = ""
         self.paragraph: list[ListLine] = []  # which an underline would make a heading
         self.item = ListLine(0, "", 0, "plain", "", "")

@@ -270,7 +270,8 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
 def _load_json(content: bytes, where: str) -> Any:
     try:
         return json.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise MapFormatError(f"{where} is not UTF-8; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        raise MapFormatError(f"{where} is not JSON ({error}); mend it, or name a file of records") from error
+        what = "UTF-8" if isinstance(error, UnicodeDecodeError) else "JSON"
+        raise MapFormatError(
+            f"{where} is not {what} ({error}); mend it, or name a file of records"
+        ) from error

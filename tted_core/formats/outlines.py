@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_ITEMS, OF_TITLE, Forest, Outline, list_some
+from tted_core.formats.forest import OF_ITEMS, OF_TITLE, Forest, list_some
 from tted_core.formats.labels import quoted
 from tted_core.formats.lines import RULE, ListLine, find_numbers
 
@@ -204,7 +204,7 @@ def read_indented(document: Document) -> list[Forest]:
     lines = [line for line in document.list_lines if not RULE.match(line.source)]
     if any(_BAR.search(line.text) for line in lines):
         return [_read_both_ways(lines)]
-    outline = Outline()
+    outline = Forest()
     drawn = any(line.mark == "branch" for line in lines)
     # A first line that is set off from all others is their title.
     apart = [line for above, line in pairwise(lines) if line.number > above.number + 1]

@@ -38,16 +38,13 @@ _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
 _UNSEEN = frozenset({"head", "style", "script"})
 
 
-def text_inside(element: Element | None) -> str:
+def text_inside(element: Element) -> str:
     """All text inside as a browser shows it, without heads, styles and scripts; changes the element."""
-    if element is None:
-        return ""
     for part in list(element.iter()):
         if part.tag.lower() in _UNSEEN:
             part.clear()
         elif _BLOCK.fullmatch(part.tag):
             part.text = f"\n{part.text or ''}"
-            part.tail = f"\n{part.tail or ''}"
     return "".join(element.itertext()).strip()
 
 
@@ -164,7 +161,7 @@ def _nodes(element: Element) -> Topics[Element]:
 def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    forest.heading = text_inside(root.find("head/title"))
+    forest.heading = root.findtext("head/title", "")
     forest.add_topics(
         _find_topics(root, {"body/outline": None}),
         partial(_find_topics, paths={"outline": None}),
@@ -294,10 +291,10 @@ def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
 
     content = parse_xml(text, 1, notices)
     forests = [
-        Forest(text_inside(sheet.find("title"))).add_topics(
+        Forest(sheet.findtext("title")).add_topics(
             [(root, None)],
             below,
-            lambda topic: (text_inside(topic.find("title")), topic.find("notes") is not None),
+            lambda topic: (topic.findtext("title", ""), topic.find("notes") is not None),
             "topic",
         )
         for sheet in content.iterfind("sheet")
