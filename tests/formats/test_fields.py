@@ -59,12 +59,16 @@ def test_a_record_without_a_map_is_named_and_left_out():
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        (LIST, {"field": "generation.map"}, "no field 'generation.map'; it has 'article_id', "),
+        (
+            LIST,
+            {"field": "generation.map"},
+            "no field 'generation.map', or an empty one; it has 'article_id', ",
+        ),
         (LIST, {"field": "generation.rendered", "key": "name"}, "no id at 'name'; it has 'article_id', "),
         (
             json.dumps([FAILED]),
             {"field": "generation.rendered"},
-            "'generation.rendered' of the record 'a3' is empty",
+            "the record 'a3' has no field 'generation.rendered', or an empty one",
         ),
         ("- a\n  - b", {"field": "map"}, "which the content isn't; leave it out"),
         (

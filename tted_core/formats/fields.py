@@ -75,23 +75,18 @@ def record_title(record: JsonValue, path: str | None = None) -> str:
 def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
-    Objects of a list, and the one around it, repeat keys that hold a text, number or list; or those of an object
-    repeat at least two of the usual keys, or identifiers such as "nextToken".
+    Objects of a list repeat keys that hold a text, number or list; or those of an object repeat at least two of
+    the usual keys, or identifiers such as "nextToken".
     """
     tables = {each: dict(each.pairs) for each in value.walk() if each.keys}
-    groups: list[tuple[list[JsonValue], bool, set[str]]] = []
     for around in value.walk():
-        groups.append(([item for item in around.items if item.keys], around.kind == "array", {"object"}))
-        lists = (item.items for item in around.items if around.keys and item.kind == "array")
-        groups += [([around, each[0]], True, {"object", "array"}) for each in lists if each and each[0].keys]
-    for group, is_list, inner in (each for each in groups if each[0][1:]):
-        keys = [tables[each] for each in group]
-        shared = [key for key in min(keys, key=len) if all(key in each for each in keys)]
-        are_filled = any(
-            not any(each[key].is_nothing or each[key].kind in inner for each in keys) for key in shared
+        keys = [tables[item] for item in around.items if item.keys]
+        shared = [key for key in min(keys, key=len, default={}) if all(key in each for each in keys)]
+        are_filled = keys[1:] and any(
+            not any(each[key].is_nothing or each[key].kind == "object" for each in keys) for key in shared
         )
-        are_fields = is_list or len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
-        if are_filled and are_fields:
+        are_usual = len(_FIELDS.intersection(shared)) > 1 or any(map(_IDENTIFIER.search, shared))
+        if are_filled and (around.kind == "array" or are_usual):
             return Message(
                 f"objects of the JSON repeat the keys {list_some(map(quoted, shared))}, so these are names of "
                 "fields, not texts of a map; name the field that holds the text with ",
@@ -165,10 +160,8 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
         found = record.at(field)
         where = f"the record {quoted(record_title(record) or str(number))}"
         names = list_some(map(quoted, record.keys)) or "no keys"
-        if found is None:
-            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {names}")
-        if found.is_nothing:
-            raise MapFormatError(f"the field {quoted(field)} of {where} is empty")
+        if found is None or found.is_nothing:
+            raise MapFormatError(f"{where} has no field {quoted(field)}, or an empty one; it has {names}")
         title = record_title(record, key)
         if key and not title:
             raise MapFormatError(f"the record has no id at {quoted(key)}; it has {names}")

@@ -20,7 +20,10 @@ from itertools import starmap
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.json_keys import (
+from tted_core.formats.json_links import Graph, find_graph, read_graph
+from tted_core.formats.json_text import (
+    KEYS,
+    JsonValue,
     has_children,
     holds_children,
     label_of,
@@ -28,8 +31,6 @@ from tted_core.formats.json_keys import (
     open_node,
     roles_of,
 )
-from tted_core.formats.json_links import Graph, find_graph, read_graph
-from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.programs import read_freemind
 
@@ -51,29 +52,20 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
     if len(top.keys) == 1 and _MAP_WORD.fullmatch(top.keys[0]) and top.items[0].keys:
         forest.notices.append(f"the key {quoted(top.keys[0])} around the map is no node")
         top = top.items[0]
-    equal: list[int] = []
-    empty = 0
     stack = [(top, [-1])]  # a value with the node above it, and the texts before it in its list
     while stack:
         value, above = stack.pop()
         if value.kind == "array":
-            empty += sum(item.is_nothing for item in value.items)
             inside = [above[-1]]
             stack.extend((item, inside) for item in reversed(value.items))
         elif value.kind == "object":
             del above[1:]
             nodes = [forest.add(key, above[0]) for key in value.keys]
-            first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
-            equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
             stack.extend(
                 (item, [node]) for item, node in reversed(list(zip(value.items, nodes, strict=True)))
             )
         elif not value.is_nothing:
             above.append(forest.add(value.text, above[0]))
-    forest.notice_if(
-        equal, f"equal keys of one object were kept as siblings: {list_some(map(forest.location, equal))}"
-    )
-    forest.notice_if(empty, f"{counted(empty, 'empty list item')} left out")
     return forest
 
 
@@ -150,8 +142,7 @@ def _find(value: JsonValue) -> _Found | None:
     inside = maps[named[0]]
     key, top, around = level[named[0]]
     frame = around[-1][0]
-    is_title = len(frame.keys) == 1 and (key[:1].isupper() or " " in key)  # else a program's word
-    title = label_of(open_node(frame)) or (JsonValue("string", key) if is_title else None)
+    title = label_of(open_node(frame)) or (JsonValue("string", key) if " " in key else None)
     root = title if not isinstance(inside, Graph) and len(inside) > 1 else None
     others = [
         name
