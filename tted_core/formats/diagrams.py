@@ -37,7 +37,6 @@ _SHAPE = re.compile(
     r'\{\{(\s*+"[^"]*+"\s*+|(?:[^{}]++|\{[^{}]*+\})*+)\}\}|'
     r'\[(\s*+"[^"]*+"\s*+|(?:[^\[\]]++|\[[^\[\]]*+\])*+)\]);?'
 )
-_UNCLOSED = re.compile(rf"{_ID}(?:(\()[^)]*+|(\[)[^\]]*+|(\{{\{{)[^}}]*+)")
 _CLASS_NAMES = re.compile(r"(?<=.):::[\w-]++(?: [\w-]++)*+\Z")
 _LOOKS = re.compile(r"::icon\(|:::|(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
 _CLASS = re.compile(r"class\s+\S+\s+\S+")
@@ -50,7 +49,7 @@ def read_mermaid(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
-        MapFormatError: no line ``mindmap``, or a bracket that isn't closed.
+        MapFormatError: no line ``mindmap``.
         LimitError: too large.
     """
     joined = _QUOTED.sub(_in_one_line, _without_settings(document.text))
@@ -63,7 +62,7 @@ def read_mermaid(document: Document) -> list[Forest]:
         text = _CLASS_NAMES.sub("", line.strip()).rstrip().removeprefix("- ").lstrip()
         if not _LOOKS.match(text) and not (has_classes and _CLASS.fullmatch(text)):
             column = column_width(line[: len(line) - len(line.lstrip())])
-            forest.add_at(_mermaid_label(text, number), (OF_ITEMS, column), line=number)
+            forest.add_at(_mermaid_label(text), (OF_ITEMS, column), line=number)
     return [forest]
 
 
@@ -77,13 +76,8 @@ def _without_settings(text: str) -> str:
     return _SETTINGS.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
-def _mermaid_label(text: str, line: int) -> str:
+def _mermaid_label(text: str) -> str:
     """The text of a node without its shape, quotes, codes and tags."""
-    unclosed = _UNCLOSED.fullmatch(text)
-    if unclosed:
-        raise MapFormatError(
-            f"the bracket {quoted(unclosed[unclosed.lastindex or 0])} is not closed", line=line
-        )
     shape = _SHAPE.fullmatch(text)
     text = shape[shape.lastindex or 0].strip() if shape else text
     inner = text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text

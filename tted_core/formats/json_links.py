@@ -74,10 +74,9 @@ def is_edge(item: JsonValue) -> bool:
 def _has_numbers(value: JsonValue) -> bool:
     """Return True for edges between numbers of sentences, which may be missing, or a root alone."""
     mindmap = value.get(*KEYS["map"]) or value
-    edges = mindmap.below("edges")
-    is_bare = "nodes" not in mindmap.keys and bool(edges or mindmap.string("root"))
-    are_numbers = is_bare and all(end.isdecimal() for edge in edges for end in _ends(edge))
-    return "edges" in mindmap.keys and ("sentences" in value.keys or are_numbers)
+    edges = mindmap.get("edges")
+    is_list = edges is not None and edges.kind == "array"
+    return is_list and ("sentences" in value.keys or "nodes" not in mindmap.keys)
 
 
 def _sentences(value: JsonValue) -> Graph:

@@ -327,14 +327,14 @@ def _named(value: JsonValue) -> JsonValue | None:
 def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     """An object with the keys of the one in it that holds its label: {"data": {"text": "a"}} is {"text": "a"}."""
     # A label may be a list of texts in several languages.
-    inner = [
-        (key, item.items[0] if item.kind == "array" else item)
+    inner = (
+        item if item.keys else item.items[0]
         for key, item in value.pairs
-        if depth and (item.keys or (item.items and item.kind == "array" and _role(key) == "label"))
-    ]
-    if not inner or _named(value):
+        if depth and item.items and _role(key) in _PARTS and (item.keys or _role(key) == "label")
+    )
+    if _named(value):
         return value
-    parts = ((item, open_node(item, depth - 1)) for key, item in inner if _role(key) in _PARTS)
+    parts = ((item, open_node(item, depth - 1)) for item in inner)
     part, opened = next((each for each in parts if _named(each[1])), (None, value))
     if part is None:
         return value

@@ -19,9 +19,6 @@ from tted_core.formats.talk import loses_in_lists
 from tted_core.foundations.output import ending, write_file
 from tted_core.tree import TextTree
 
-# Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only.
-DEEPEST_LIST = 50
-
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^|:(?=:(?:\s|$))")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）图圖プ-]|(?<![\\$])[^$]$")
@@ -124,7 +121,6 @@ def _write_object_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
 
 def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     """A heading for the root, with bullets below it."""
-    heading = tree.depth <= DEEPEST_LIST
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
         pieces = _FORMULAS.split(" ".join(label.split()))
@@ -132,8 +128,7 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         text = _MARKER.sub(r"\1\\", "".join(pieces))
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
-        level = depth - 1 - heading
-        lines.append(f"{'#' if level < 0 else '  ' * level + '-'} {text or BLANK}\n")
+        lines.append(f"{'  ' * (depth - 2) + '-' if depth > 1 else '#'} {text or BLANK}\n")
     return "".join(lines), ()
 
 
