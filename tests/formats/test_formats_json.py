@@ -48,7 +48,6 @@ READ = [
     ("json", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
     ("json", '{"t": "root", "v": "a", "c": [{"t": "heading", "v": "b", "p": {"lines": [1]}}]}', "a | -b"),
     ("json", '{"content": "a &amp; b", "children": []}', "a & b"),
-    ("nested-json", '{"mind_map": {"a": ["b"]}}', "a | -b"),
     ("json", '{"id": "a", "children": [{"id": "b"}]}', "a | -b"),
     ("json", '{"topic": {"title": "a", "children": []}, "children": [{"title": "b"}]}', "a | -b"),
     (

@@ -123,7 +123,7 @@ READ = [
     (
         "freemind",
         (
-            '<map><node TEXT="a"><node TEXT=""><richcontent TYPE="NODE"><p>b</p></richcontent></node>'
+            '<map><node TEXT="a"><node TEXT=""><richcontent TYPE="NODE"><body><p>b</p></body></richcontent></node>'
             '<node TEXT=""><hook NAME="FirstGroupNode"/></node><node TEXT="c"/>'
             '<node TEXT="d"><hook NAME="SummaryNode"/></node></node></map>'
         ),

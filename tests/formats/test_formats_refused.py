@@ -33,7 +33,6 @@ NOTICED = [
     ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
     ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
     ("# Mind map: cats and dogs\n# Cats\n- a", "left out, as a title of the map: 'cats and dogs'"),
-    ('{"mindmap": {"a": ["b"]}}', "the key 'mindmap' around the map is no node"),
     ('{"theme": "x y", "app": {"name": "a", "children": ["b"]}}', "not read: 'theme' (1 time)"),
     ('[["a", "has", "b"], ["a", "has", "c"]]', "keys of edges were not read: 'relation' (2 times)"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),

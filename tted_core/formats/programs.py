@@ -35,15 +35,12 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _REFERENCE = re.compile(r"&#x?[0-9a-fA-F]{1,10};")
 _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
-_UNSEEN = frozenset({"head", "style", "script"})
 
 
 def text_inside(element: Element) -> str:
-    """All text inside as a browser shows it, without heads, styles and scripts; changes the element."""
-    for part in list(element.iter()):
-        if part.tag.lower() in _UNSEEN:
-            part.clear()
-        elif _BLOCK.fullmatch(part.tag):
+    """All text inside, with a line for each paragraph, item or cell; changes the element."""
+    for part in element.iter():
+        if _BLOCK.fullmatch(part.tag):
             part.text = f"\n{part.text or ''}"
     return "".join(element.itertext()).strip()
 
@@ -138,7 +135,7 @@ def read_freemind(document: Document) -> list[Forest]:
 
 
 def _label_of(element: Element) -> str:
-    rich = element.find("text") if element.tag == "topic" else element.find("richcontent[@TYPE='NODE']")
+    rich = element.find("text") if element.tag == "topic" else element.find("richcontent[@TYPE='NODE']//body")
     inside = element.get("LOCALIZED_TEXT", "") if rich is None else text_inside(rich)
     return without_tags(element.get("TEXT", element.get("text", "")).strip() or inside)
 
