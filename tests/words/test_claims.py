@@ -21,6 +21,11 @@ number | Three quarters of voters agreed. | One quarter of the voters agreed.
 number | Apollo 11 landed in 1969. | Apollo 11 landed in 1996.
 number | The tower is 300 metres tall. | The tower is 3 km tall.
 number | She came first in the race. | She came third in the race.
+number | The body has 206 bones. | The body has 207 bones.
+number | The ticket costs 499 euros. | The ticket costs 500 euros.
+number | The city has 8,336,817 people. | The city has 8,336,871 people.
+number | It kills 99.5 percent of germs. | It kills 99.9 percent of germs.
+number | Over 300 people died in the storm. | 299 people died in the storm.
 number | Der Turm ist dreihundert Meter hoch. | Der Turm ist fünfhundert Meter hoch.
 number | Возраст озера двадцать пять миллионов лет. | Возраст озера около 35 миллионов лет.
 number | La torre mide treinta metros. | La torre mide cuarenta metros.

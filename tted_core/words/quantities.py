@@ -4,6 +4,7 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 """
 
 import math
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,8 +17,7 @@ from tted_core.words.lexicon import LISTS, Statement, Token, Values, word_values
 CONVERTED = 0.085
 
 # Quantities of which one may be the other rounded are the same within this share: 5 and 4.95; over 300, 312.
-ROUNDED = 0.011
-BOUND = 0.05
+ROUNDED = 0.05
 
 # Dimensions whose quantities aren't rounded.
 EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
@@ -26,6 +26,8 @@ EXACT = frozenset({"clock", "day", "rank", "years", "rate", "amount"})
 SHARES_APART = 0.2
 
 MOST_OF_A_RATIO = 1_000  # a larger number after "in" is a year
+
+MOST_NOT_ROUNDED = 1_000  # whole numbers below it are exact: 499 euros aren't 500
 
 # Whole numbers without a unit that are taken for years; a range would be searched for a float one by one.
 YEARS = frozenset(range(1_000, 2_101))
@@ -130,10 +132,7 @@ class Quantity(NamedTuple):
         )
         return any(
             math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9)
-            or (
-                EXACT.isdisjoint(kinds)
-                and math.isclose(one, two, rel_tol=ROUNDED if self.bound == other.bound else BOUND)
-            )
+            or (EXACT.isdisjoint(kinds) and _is_rounded(one, two, self.bound - other.bound))
             for one in ours
             for two in theirs
         )
@@ -149,6 +148,21 @@ class Quantity(NamedTuple):
             {"", "factor"},
             {"share", "factor"},
         )
+
+
+def _is_rounded(one: float, two: float, bounds: int) -> bool:
+    """Return True if one number may stand for the other: rounded, or for a larger one after "over"."""
+    if not math.isclose(one, two, rel_tol=ROUNDED):
+        return False
+    if bounds:
+        return (two - one) * bounds >= 0
+    return abs(one - two) < max(_last_digit(one), _last_digit(two))
+
+
+def _last_digit(value: float) -> float:
+    """What the last digit of a number counts that isn't 0: 0.1 in 4.5, 10,000 in 120,000."""
+    exponent = int(Decimal(f"{value:.10g}").normalize().as_tuple().exponent)
+    return 10.0 ** (exponent if exponent < 0 or value >= MOST_NOT_ROUNDED else 0)
 
 
 def find_changed_number(left: Statement, right: Statement) -> tuple[range, range] | None:
