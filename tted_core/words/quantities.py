@@ -101,6 +101,7 @@ class Quantity(NamedTuple):
         end: the end of its unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         of: the topic behind it, or "".
+        roles: the preposition and the topic before it, each behind its kind; they may be "".
     """
 
     values: tuple[float, ...]
@@ -110,6 +111,7 @@ class Quantity(NamedTuple):
     end: int
     bound: int
     of: str
+    roles: tuple[tuple[str, str], ...]
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
@@ -185,8 +187,12 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if one.differs(other)
         if one.of == other.of or "amount" not in {one.dimension, other.dimension}
     ]
-    if not pairs:
-        return None
+    if not pairs:  # from 10 to 20, from 20 to 10
+        here, there = ({role: each for each in side for role in each.roles if role[1]} for side in sides)
+        shared = [(here[role], there[role]) for role in here if role in there]
+        pairs = [(one, other) for one, other in shared if not one.equals(other)]
+        if len({one.at for one, _ in pairs}) < 2:
+            return None
     one, other = min(pairs, key=lambda pair: pair[0].of != pair[1].of)  # of the same thing
     if left.within(one.at).text == right.within(other.at).text:
         return range(one.at.start, one.end), range(other.at.start, other.end)
@@ -251,6 +257,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     )
     if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
         dimension = "one"
+    before = text.before(core.start)
     return Quantity(
         values,
         dimension,
@@ -259,6 +266,10 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
         of=next((token.topic for token in text.tokens[end : end + 3] if token.topic), ""),
+        roles=(
+            ("preposition", next((token.known for token in before[:2] if "roles" in token.values), "")),
+            ("topic", next((token.topic for token in before if token.topic), "")),
+        ),
     )
 
 
