@@ -67,6 +67,8 @@ It takes 14 days. | It takes two weeks.
 1,000 people came. | One thousand people came.
 The parcel weighs 2 kg. | The parcel weighs 2000 grams.
 About a quarter of all species live there. | Roughly one in four species lives there.
+Of the 60 passengers, 20 returned. | A third of the 60 passengers returned.
+Из 60 участников вернулись 20. | Вернулась треть из 60 участников.
 Half of the energy is lost. | 50 percent of the energy is lost.
 It stood for three quarters of a century. | It stood for 75 years.
 Drei Viertel der Fläche sind Wald. | 75 % der Fläche sind Wald.

@@ -6,6 +6,7 @@ A text is read as the kinds of its words, in which one grammar finds the quantit
 import math
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import regex
@@ -152,6 +153,15 @@ class Quantity(NamedTuple):
         )
 
 
+def _shares(found: list[Quantity]) -> list[Quantity]:
+    """The share of each number in the next one, or of that in it: 20 of 60 are a third."""
+    counts = [each for each in found if each.dimension == "" and each.values[0] >= 1]
+    return [
+        one._replace(values=(min(one.values[0] / other.values[0], other.values[0] / one.values[0]),))
+        for one, other in pairwise(counts)
+    ]
+
+
 def _is_rounded(one: float, two: float, bounds: int) -> bool:
     """Return True if one number may stand for the other: rounded, or for a larger one after "over"."""
     if not math.isclose(one, two, rel_tol=ROUNDED):
@@ -178,8 +188,9 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         [each for each in side if (each.values, each.dimension, each.bound) not in there][:MOST_UNEQUAL]
         for side, there in zip(sides, forms[::-1], strict=True)
     )
-    ours = [each for each in lost if not any(map(each.equals, come))]
-    theirs = [each for each in come if not any(map(each.equals, lost))]
+    derived = [_shares(side[:MOST_UNEQUAL]) for side in sides]
+    ours = [each for each in lost if not any(map(each.equals, come + derived[1]))]
+    theirs = [each for each in come if not any(map(each.equals, lost + derived[0]))]
     pairs = [
         (one, other)
         for one in ours
