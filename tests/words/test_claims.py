@@ -49,6 +49,7 @@ opposite | Sound travels faster in water. | Sound travels more slowly in water.
 opposite | The law allows hunting. | The law forbids hunting.
 opposite | Copper conducts heat better than iron. | Iron conducts heat better than copper.
 opposite | The wolf chased the deer. | The deer chased the wolf.
+opposite | She lent him a book. | She borrowed a book from him.
 opposite | Рыба живёт в пресной воде. | Рыба живёт в солёной воде.
 opposite | Die Preise stiegen im Mai. | Die Preise sanken im Mai.
 opposite | Los precios subieron. | Los precios bajaron.
@@ -80,6 +81,8 @@ It takes at least 20 minutes. | It takes no less than 20 minutes.
 The cat ate the mouse. | The mouse was eaten by the cat.
 The moon formed before the rings. | The rings formed after the moon.
 Copper conducts heat better than iron. | Iron conducts heat worse than copper.
+She lent him a book. | He borrowed a book from her.
+Er verkaufte ihr das Auto. | Sie kaufte das Auto von ihm.
 Corals and algae live together. | Algae and corals live together.
 The WHO warned of it. | The World Health Organization warned of it.
 .NET programs run on Linux. | Programs in .NET run on Linux.
