@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 
 from tted_core.matching.bounds import HEADING, WIDER
+from tted_core.matching.content import beginnings, content_words
 from tted_core.matching.pairs import Counterparts
 from tted_core.matching.parts import Overlaps
 from tted_core.tree import TextTree
-from tted_core.words.content import beginnings, content_words
 from tted_core.words.lexicon import BEGINNING
 from tted_core.words.passages import letters_of
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.matching.bounds import CLEAR_IN_PLACE, NearBounds
+from tted_core.matching.content import beginnings, content_words
 from tted_core.matching.pairs import Counterparts, find_nearest, is_above
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.tree import TextTree
-from tted_core.words.content import beginnings, content_words
 from tted_core.words.passages import Letters, Span, letters_of
 
 # The largest length of a node, as a multiple of that of the text that condenses it with others.

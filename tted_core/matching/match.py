@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from tted_core.matching.bounds import NearBounds
 from tted_core.matching.by_words import pair_by_words, pair_elsewhere
 from tted_core.matching.condensed import find_condensed
+from tted_core.matching.content import all_words
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Counterparts
 from tted_core.matching.parts import Overlaps, Part
 from tted_core.matching.records import Matching, Record, Status
 from tted_core.sentences import SentenceCosts
 from tted_core.tree import TextTree
-from tted_core.words.content import all_words
 from tted_core.words.passages import letters_of
 
 
