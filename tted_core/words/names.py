@@ -6,18 +6,14 @@ from tted_core.words.splitting import fold
 # Share of capitalised words, among those with content, above which a text is a title without known names.
 TITLE_SHARE = 0.8
 
-NEAR = 3  # words around a name
-
-LAST_LATIN = "\u024f"
-
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 
 
 def find_renamed(left: Statement, right: Statement) -> tuple[int, int] | None:
     """Positions of names that the other text lacks in any form: inflected, in lower case, or as an acronym.
 
-    They stand for each other if each text has one, of one word or several, near the same word. First words of
-    sentences are names only if the other text has a certain one, or the texts differ in their first words alone.
+    They stand for each other if each text has one, of one word or several. First words of sentences are names only
+    if the other text has a certain one, or the texts differ in their first words alone.
     """
     pairs = (left, right), (right, left)
     own = [_own_names(*pair) for pair in pairs]
@@ -33,22 +29,9 @@ def find_renamed(left: Statement, right: Statement) -> tuple[int, int] | None:
             for found, (text, _) in zip(own, pairs, strict=True)
         )
         if all(found and len(found) == found[-1] - found[0] + 1 for found in (ours, theirs)):
-            return (ours[0], theirs[0]) if _are_alike((left, ours[0]), (right, theirs[0])) else None
+            is_kind_same = left.value("demonyms", ours[0]) == right.value("demonyms", theirs[0])
+            return (ours[0], theirs[0]) if is_kind_same else None  # not Oslo and Norwegian
     return None
-
-
-def _are_alike(*names: tuple[Statement, int]) -> bool:
-    """Return True for names in one script, both or neither adjectives, that are near the same word."""
-    kinds = {(text.tokens[at].known > LAST_LATIN, "demonyms" in text.tokens[at].values) for text, at in names}
-    near = [
-        {
-            token.topic or token.known
-            for token in text.tokens[max(at - NEAR, 0) : at + NEAR + 1]
-            if "articles" not in token.values
-        }
-        for text, at in names
-    ]
-    return len(kinds) == 1 and not near[0].isdisjoint(near[1])  # not Google and Гугл, Oslo and Norwegian
 
 
 def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -> list[int]:
