@@ -28,6 +28,7 @@ number | It kills 99.5 percent of germs. | It kills 99.9 percent of germs.
 number | Over 300 people died in the storm. | 299 people died in the storm.
 number | Prices rose from 10 to 20. | Prices fell from 20 to 10.
 number | The theatre opened in 1894 and was rebuilt in 1952. | The theatre opened in 1952 and was rebuilt in 1894.
+number | The theatre has 800 seats. | The theatre has 1800 seats.
 number | Der Turm ist dreihundert Meter hoch. | Der Turm ist fünfhundert Meter hoch.
 number | Возраст озера двадцать пять миллионов лет. | Возраст озера около 35 миллионов лет.
 number | La torre mide treinta metros. | La torre mide cuarenta metros.

@@ -145,6 +145,8 @@ class Quantity(NamedTuple):
         kinds = {self.dimension, other.dimension}
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[0] < 1 for each in (self, other))
+        if kinds == {"", "years"}:  # 800 and 1800 seats
+            return self.of == other.of != ""
         return len(kinds) == 1 or kinds in (
             {"", "clock"},
             {"years", "clock"},
