@@ -138,21 +138,18 @@ def _modality(sides: Sides) -> list[Difference]:
 
 
 def _find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None:
-    """Two exchanged arguments, or the word around which one is, if the other is left out or a pronoun.
+    """Two exchanged arguments, or the word around which one is, if the other is a pronoun in one text.
 
     Each word of both texts has a role in each: before or behind "than", a comparative or a converse; what a
     preposition, a side of a verb, or in Russian a case makes it. Two are exchanged if each has the other's.
     """
+    has_pronoun = bool(sides[0].find("pronouns")) != bool(sides[1].find("pronouns"))
     for pivot, roles in _readings(sides, conflicts):
         turned = {(right, left): pair for pair, (left, right) in roles.items() if left and right}
         for pair, each in roles.items():
             if each[0] != each[1] and each in turned:
                 return pair[0], turned[each][1]
-        if (
-            pivot in conflicts
-            and _is_elliptic(sides, pivot)
-            and any(one != two for one, two in roles.values())
-        ):
+        if pivot in conflicts and has_pronoun and any(one != two for one, two in roles.values()):
             return pivot
     return None
 
@@ -203,15 +200,6 @@ def _readings(
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
     if left.language == "ru" and is_plain and stems[0] & stems[1]:
         yield None, {pair: _cases(sides, pair) for pair in shared}
-
-
-def _is_elliptic(sides: Sides, pivot: Pair) -> bool:
-    """Return True if one text has a pronoun for an argument, or leaves out the rest of a comparison."""
-    compares = "comparatives" in sides[0].tokens[pivot[0]].values
-    lacking = [not side.find("than") for side in sides]
-    if compares and (lacking[0] != lacking[1] or (all(lacking) and sides[0].language == "ru")):
-        return True
-    return bool(sides[0].find("pronouns")) != bool(sides[1].find("pronouns"))
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
