@@ -21,7 +21,6 @@ from tted_core.formats.talk import VERSE_ENDS, may_be_title
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.\d)")  # a list
-_AFTER_WORD = re.compile(r"[:：–—-]")
 # Ranks of lines of one column in a text with chapters, below these.
 _BELOW_CHAPTERS, _BELOW_LEADS = 10, 11
 _BOLD = ("bold", "run-in")
@@ -157,7 +156,7 @@ def _without_level_word(line: ListLine) -> ListLine:
     plain = without_marks(line.text)
     if LEVEL_LINE.match(plain):
         return replace(line, is_out=True)
-    found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :]) if _AFTER_WORD.search(plain) else None
+    found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
     number = found["sub_number"] or found["branch_number"] or ""
