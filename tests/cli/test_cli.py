@@ -231,7 +231,7 @@ def test_standard_input_on_either_side(tted):
 
 
 def test_notices_go_to_standard_error(tted):
-    stdin = b'{"a": {"b": {}, "b": {"c": {}}}}'
+    stdin = b'{"a": {"b": {}, "b ": {"c": {}}}}'
     status, out, err = tted("read", "-", "--json", stdin=stdin)
     assert status == 0
     assert err == f"notice: {json.loads(out)['notices'][0]}\n"
