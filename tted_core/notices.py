@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, find_encoder
 from tted_core.errors import Message, Suggestion
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
 # Encoders that a notice recommends: the first one trained on the languages of the texts, or else the last.

@@ -19,7 +19,7 @@ from tted_core.errors import (
     MAX_NODES_READ,
 )
 from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import without_surrogates
 from ui import samples
 from ui.map_source import (
     PASTED,

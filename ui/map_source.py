@@ -15,8 +15,8 @@ from tted_core import MindMap, TTEDError
 from tted_core.annotate.annotations import unzip
 from tted_core.errors import MAX_MAPS, MAX_NODES_READ, LimitError, MapFormatError, ToolError, check_limit
 from tted_core.formats import ROOTS, parse_maps
-from tted_core.formats.folder import SIGNATURE
 from tted_core.foundations.child import MAX_CHILD_SECONDS, run_in_child
+from tted_core.foundations.files import SIGNATURE
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from ui import samples
 from ui.executor import MOST_BYTES, bytes_of

@@ -4,7 +4,7 @@ import html
 import re
 
 from tted_core.errors import Message, Setting
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.output import shorten
 
 __all__ = [

@@ -8,8 +8,8 @@ import pytest
 from tted_core.batch.pairs import open_source
 from tted_core.batch.plans import detect_plan, guess_reference
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.map_collections import Reading
+from tted_core.foundations.files import ANYWHERE, Files
 
 MAP = json.dumps({"root": {"leaf": {}}})
 

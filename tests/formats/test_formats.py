@@ -7,7 +7,7 @@ import pytest
 from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import parse_map, parse_maps, read_map
 from tted_core.formats.document import decode
-from tted_core.formats.folder import pack_files
+from tted_core.foundations.files import pack_files
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
 

@@ -11,8 +11,8 @@ from tted_core.annotate.annotations import read_annotations
 from tted_core.batch.pairs import pairs_of_table
 from tted_core.errors import TTEDError
 from tted_core.formats import parse_map, parse_maps
-from tted_core.formats.folder import pack_files
 from tted_core.formats.map_collections import read_collection
+from tted_core.foundations.files import pack_files
 from tted_core.lab.people import read_judged_pairs
 from tted_core.measures.sentence_lists import read_paraphrases
 from tted_core.report.replay import read_replay

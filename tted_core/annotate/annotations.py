@@ -12,10 +12,10 @@ from pathlib import Path, PurePosixPath
 from tted_core.errors import MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, Message, TTEDError, check_limit
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
-from tted_core.formats.folder import ANYWHERE, SIGNATURE, entry_readers, files_in, unpack
-from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.programs import ARCHIVES
+from tted_core.foundations.files import ANYWHERE, SIGNATURE, entry_readers, files_in, unpack
+from tted_core.foundations.messages import quoted
 from tted_core.tree import TextTree
 
 _FEWER = "give fewer documents at a time"

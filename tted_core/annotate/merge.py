@@ -14,10 +14,9 @@ from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import WovenNode, weave
 from tted_core.errors import MAX_BYTES, MapFormatError, check_limit
 from tted_core.explanation import Change, Explanation, Node, Sentence
-from tted_core.formats.labels import quoted
+from tted_core.foundations.messages import quoted, without_surrogates
 from tted_core.matching.records import PARTS
 from tted_core.tree import TextTree
-from tted_core.words.splitting import without_surrogates
 
 _Side: TypeAlias = Literal["left", "right"]
 

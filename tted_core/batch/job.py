@@ -38,10 +38,10 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, Message, OptionsError, Setting, require
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.pipeline import Pairs, Prepared, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION
-from tted_core.words.splitting import without_surrogates
 
 PART_PAIRS = 2_048  # pairs in one part: a stopped run repeats at most so many for each worker
 

@@ -15,9 +15,6 @@ import numpy as np
 from tted_core.batch.controls import ANOTHER, BATCH_CONTROLS, control_of
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting, check_limit
 from tted_core.formats import parse_map
-from tted_core.formats.folder import ANYWHERE, Files, read_bytes
-from tted_core.formats.forest import list_some
-from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
     LINES,
@@ -29,6 +26,8 @@ from tted_core.formats.map_collections import (
     read_collection,
     rows_in,
 )
+from tted_core.foundations.files import ANYWHERE, Files, read_bytes
+from tted_core.foundations.messages import counted, list_some
 from tted_core.foundations.tables import read_rows
 from tted_core.pipeline import SIDES, Pairs
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from tted_core.batch.pairs import open_source, side_name
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
-from tted_core.formats.folder import Files
-from tted_core.formats.forest import list_some
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
     LINES,
@@ -18,6 +16,8 @@ from tted_core.formats.map_collections import (
     Reading,
     collection_of,
 )
+from tted_core.foundations.files import Files
+from tted_core.foundations.messages import list_some
 from tted_core.foundations.tables import read_rows
 
 COLLECTIONS = (".zip", ".jsonl")

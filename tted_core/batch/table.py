@@ -14,11 +14,11 @@ from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_tex
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError, select_baselines
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.method import OPTIONS, PLURALS, SETTING_COLUMNS, Method, Signature
 from tted_core.pipeline import Pairs, Prepared, Solved, solve
-from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -26,7 +26,7 @@ from tted_core.cli.shared import (
     write_table,
 )
 from tted_core.formats import read_map
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.tables import csv_text, text_table
 from tted_core.lab.people import (
     WITHOUT_STRUCTURE,

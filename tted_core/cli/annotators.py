@@ -19,7 +19,7 @@ from tted_core.cli.shared import (
     show,
     tell,
 )
-from tted_core.formats.forest import list_some
+from tted_core.foundations.messages import list_some
 
 
 @command(

@@ -29,7 +29,7 @@ from tted_core.compare import compare_maps, with_depths
 from tted_core.errors import TTEDError, lookup, require
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation, Node
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.output import ending, shorten
 from tted_core.matching.records import STATUSES
 from tted_core.report.exports import EXPORTS, describe, write_export

@@ -20,7 +20,7 @@ from tted_core.cli.shared import (
     write_table,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.measures.corpus import (
     ABSENCES,
     CorpusProperties,

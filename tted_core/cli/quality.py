@@ -31,7 +31,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
 from tted_core.lab.quality import QualityRow, run_grid
 from tted_core.lab.samples import read_samples

@@ -22,7 +22,7 @@ from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.build import explain
 from tted_core.explain.what_if import under_choices
-from tted_core.formats.labels import quoted
+from tted_core.foundations.messages import quoted
 from tted_core.method import Method
 from tted_core.report.exports import describe
 from tted_core.report.replay import Replay, find_differences, read_replay

@@ -25,9 +25,9 @@ from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps
-from tted_core.formats.folder import read_bytes
-from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
+from tted_core.foundations.files import read_bytes
+from tted_core.foundations.messages import quoted
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.output import printable, write_whole
 from tted_core.foundations.tables import text_bytes

@@ -31,9 +31,9 @@ from tted_core.encoders import minilm
 from tted_core.encoders.hub import load_pretrained
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError, check_limit, lookup, require
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.notices import language_notice
-from tted_core.words.splitting import without_surrogates
 
 # Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds.
 MAX_BERTSCORE_CELLS = 1_000_000_000

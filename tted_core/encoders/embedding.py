@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.words.splitting import without_surrogates
 
 _MODELS = 3  # maximum encoders in memory: 0.1 to 1.1 GB each
 VECTOR_BYTES = 64_000_000  # maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.hub import load_pretrained
 from tted_core.errors import check_limit, lookup, require
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import without_surrogates
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -21,7 +21,7 @@ from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import without_surrogates
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the weights
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tted_core.encoders import minilm, use_multilingual
 from tted_core.encoders.hub import find_device, is_cached, load_pretrained
 from tted_core.errors import EncoderError, MissingExtraError, lookup, require
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import without_surrogates
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders import minilm
 from tted_core.errors import EncoderError
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import without_surrogates
 
 # The model's files.
 SHA256 = {

@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
-from tted_core.formats.labels import counted, symbols_at, without_marks
+from tted_core.formats.labels import symbols_at, without_marks
 from tted_core.formats.lines import ListLine
 from tted_core.formats.talk import VERSE_ENDS, may_be_title
+from tted_core.foundations.messages import counted
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")

@@ -15,9 +15,10 @@ from html.entities import html5
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_ITEMS, Forest, list_some
-from tted_core.formats.labels import quoted, without_tags
+from tted_core.formats.forest import OF_ITEMS, Forest
+from tted_core.formats.labels import without_tags
 from tted_core.formats.lines import column_width
+from tted_core.foundations.messages import list_some, quoted
 
 # Front matter, directives (one that isn't closed goes on to the end), and comments.
 _SETTINGS = re.compile(

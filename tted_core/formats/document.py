@@ -16,11 +16,11 @@ from functools import cached_property
 from typing import Any
 
 from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
-from tted_core.formats.folder import entry_readers
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JSON_GAP, JsonValue, parse_json
-from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import ListLine, lines_of
+from tted_core.foundations.files import entry_readers
+from tted_core.foundations.messages import counted, quoted
 from tted_core.tree import TextTree
 
 # Maximum characters of one line in a format that is read line by line, including links and markup.

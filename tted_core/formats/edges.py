@@ -11,8 +11,8 @@ from itertools import chain
 
 from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest, list_some
-from tted_core.formats.labels import quoted
+from tted_core.formats.forest import Forest
+from tted_core.foundations.messages import list_some, quoted
 from tted_core.foundations.tables import delimiter_of, read_rows
 
 

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 
 from tted_core.errors import LimitError, MapFormatError, Message, Setting
 from tted_core.formats.document import Document
-from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import KEYS, JsonValue
-from tted_core.formats.labels import counted, quoted
+from tted_core.foundations.messages import counted, list_some, quoted
 
 # Keys of objects that a program wrote, such as settings or data.
 _FIELDS = {

@@ -5,12 +5,13 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Self, TypeAlias, TypeVar
 
 from tted_core.errors import MAX_DEPTH, MAX_NODES_READ, MapFormatError, Message, Setting, check_limit
-from tted_core.formats.labels import LabelRepairs, counted, quoted
+from tted_core.formats.labels import LabelRepairs
+from tted_core.foundations.messages import counted, list_some, quoted
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
@@ -19,17 +20,6 @@ Topics: TypeAlias = Sequence[tuple[Value, str | None]]
 
 # Handling of a map with several roots: put a node above them (the default), take the first, or raise an error.
 ROOTS = ("join", "first", "error")
-
-
-def list_some(items: Iterable[str], limit: int = 5) -> str:
-    """Join items with commas, the first few in full and the rest as a number.
-
-    >>> list_some(["a", "b", "c"], limit=2)
-    'a, b and 1 more'
-    """
-    every = list(items)
-    shown = ", ".join(every[:limit])
-    return shown if len(every) <= limit else f"{shown} and {len(every) - limit:,} more"
 
 
 # The level of a line: its kind, the higher the smaller, and numbers within it; the first of an item is its column.

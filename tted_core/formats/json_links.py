@@ -25,7 +25,8 @@ from tted_core.formats.json_text import (
     roles_of,
     unread_keys,
 )
-from tted_core.formats.labels import counted, without_tags
+from tted_core.formats.labels import without_tags
+from tted_core.foundations.messages import counted
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "@graph")
 _HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian

@@ -19,7 +19,7 @@ from itertools import starmap
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
-from tted_core.formats.forest import Forest, list_some
+from tted_core.formats.forest import Forest
 from tted_core.formats.json_links import Graph, find_graph, read_graph
 from tted_core.formats.json_text import (
     KEYS,
@@ -31,8 +31,9 @@ from tted_core.formats.json_text import (
     open_node,
     roles_of,
 )
-from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.labels import without_tags
 from tted_core.formats.programs import read_freemind
+from tted_core.foundations.messages import counted, list_some, quoted
 
 
 def read_nested(top: JsonValue, _: object = None) -> Forest:

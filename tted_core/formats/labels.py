@@ -6,19 +6,17 @@ import itertools
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import regex
 
 from tted_core.errors import MAX_LABEL_CHARACTERS, LimitError
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import counted, without_surrogates
 
 # Labels are cleaned here for all formats: Unicode NFC, runs of white space become one space, and characters that
 # can't be shown or stored (control characters, lone surrogates, byte order marks inside a text) are repaired.
 # Every kind of change is reported once, with the nodes.
-
-MESSAGE_CHARACTERS = 40  # characters of a label shown in a message
 
 BLANK = "&nbsp;"  # the empty text of a node in Markdown; an item without any text is none
 
@@ -43,35 +41,6 @@ _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
         "letters and their accents were joined (Unicode NFC) in {}",
     ),
 )
-
-
-def quoted(label: str, limit: int = MESSAGE_CHARACTERS) -> str:
-    r"""A label for a message: quoted, shortened, and without control sequences for terminals.
-
-    >>> print(quoted("one\x1b[31m two"))
-    'one\x1b[31m two'
-    """
-    text = " ".join(label[: 4 * limit].split())
-    return repr(text if len(text) <= limit and len(label) <= 4 * limit else f"{text[: limit - 3]}...")
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "node"), counted(1200, "branch", "branches")
-    ('1 node', '1,200 branches')
-    """
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
-
-
-def join_with_and(names: Sequence[str]) -> str:
-    """Join one name or more with commas, and the last with "and".
-
-    >>> join_with_and(["a", "b", "c"])
-    'a, b and c'
-    """
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 class LabelRepairs:

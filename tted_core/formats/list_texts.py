@@ -11,9 +11,10 @@ from string import ascii_uppercase
 
 from tted_core.formats.chat_words import MAP
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import SYMBOLS, counted, quoted, without_marks, without_symbols
+from tted_core.formats.labels import SYMBOLS, without_marks, without_symbols
 from tted_core.formats.lines import ROMANS
 from tted_core.formats.talk import topic_of_title
+from tted_core.foundations.messages import counted, quoted
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(

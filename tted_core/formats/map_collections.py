@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, record_title
-from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
-from tted_core.formats.forest import ROOTS, list_some
-from tted_core.formats.labels import quoted
+from tted_core.formats.forest import ROOTS
 from tted_core.formats.reading import parse_map, read_map
+from tted_core.foundations.files import ANYWHERE, Files, entry_readers, files_in
+from tted_core.foundations.messages import list_some, quoted
 from tted_core.tree import TextTree
 
 # A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist).

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tted_core.formats.document import Document
-from tted_core.formats.labels import SYMBOL, counted
+from tted_core.formats.labels import SYMBOL
 from tted_core.formats.lines import BULLETS, TAB_COLUMNS
+from tted_core.foundations.messages import counted
 
 HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from tted_core.errors import MAX_DEPTH, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import OF_ITEMS, OF_TITLE, Forest, list_some
-from tted_core.formats.labels import quoted
+from tted_core.formats.forest import OF_ITEMS, OF_TITLE, Forest
 from tted_core.formats.lines import RULE, ListLine, find_numbers
+from tted_core.foundations.messages import list_some, quoted
 
 _MOST_SKIPPED = 50
 

@@ -19,7 +19,8 @@ from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.fields import records_of
 from tted_core.formats.forest import Forest, Topics
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
-from tted_core.formats.labels import counted, without_tags
+from tted_core.formats.labels import without_tags
+from tted_core.foundations.messages import counted
 
 MAX_XML_TAGS = 600_000  # maximum tags in an XML text; fonts, edges and notes of maps are elements too
 

@@ -31,10 +31,9 @@ from tted_core.formats.fields import (
     find_repeated_keys,
     split_records,
 )
-from tted_core.formats.folder import read_bytes
-from tted_core.formats.forest import ROOTS, Forest, list_some, to_tree
+from tted_core.formats.forest import ROOTS, Forest, to_tree
 from tted_core.formats.json_maps import NESTED_JSON
-from tted_core.formats.labels import BLANK, quoted, strip_markup
+from tted_core.formats.labels import BLANK, strip_markup
 from tted_core.formats.list_texts import settle_texts
 from tted_core.formats.lists import MARKDOWN, shows_levels_otherwise
 from tted_core.formats.markdown import settle_text
@@ -42,6 +41,8 @@ from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split_documents
 from tted_core.formats.talk import is_prose, topic_of, without_talk
+from tted_core.foundations.files import read_bytes
+from tted_core.foundations.messages import list_some, quoted
 
 # Maximum characters of all maps together in a file with several, as each of them has the limits of a whole file.
 MAX_MAPS_CHARACTERS = 3_000_000

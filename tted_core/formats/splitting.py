@@ -10,10 +10,7 @@ from tted_core.errors import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES,
 from tted_core.formats.chat_words import MAP, VERSION_LINE
 from tted_core.formats.diagrams import MERMAID, PLANTUML, PLANTUML_START
 from tted_core.formats.document import BINARY, Document, Format, decode, is_gibberish, with_newlines
-from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpack
-from tted_core.formats.forest import list_some
 from tted_core.formats.json_text import first_json_end
-from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import RULE
 from tted_core.formats.lists import MARKDOWN
 from tted_core.formats.markdown import FENCED, ITEM, outline_share
@@ -28,6 +25,8 @@ from tted_core.formats.recognition import (
 )
 from tted_core.formats.refused_texts import is_code, text_kind
 from tted_core.formats.talk import title_above
+from tted_core.foundations.files import SIGNATURE, count_text_bytes, is_readme, unpack
+from tted_core.foundations.messages import counted, list_some, quoted
 
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
 _ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")

@@ -18,6 +18,7 @@ from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import MAX_BYTES, MapFormatError, OptionsError, TTEDError, check_limit
 from tted_core.formats.document import decode
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import (
     Values,
@@ -30,7 +31,6 @@ from tted_core.foundations.stats import (
 from tted_core.foundations.tables import number_of, read_cells
 from tted_core.method import Method
 from tted_core.tree import TextTree
-from tted_core.words.splitting import without_surrogates
 
 MAX_JUDGED_PAIRS = 10_000  # rows of a table of judged pairs
 

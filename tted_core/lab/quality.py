@@ -20,7 +20,7 @@ from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
-from tted_core.formats.forest import list_some
+from tted_core.foundations.messages import list_some
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.samples import Sample

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tted_core.errors import InvalidTreeError, MapFormatError, check_limit
-from tted_core.formats.folder import files_in, read_bytes
-from tted_core.formats.forest import list_some
-from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
+from tted_core.foundations.files import files_in, read_bytes
+from tted_core.foundations.messages import counted, list_some
 from tted_core.tree import TextTree
 
 MAX_SAMPLE_FILES = 5_000  # maximum maps in a folder of samples

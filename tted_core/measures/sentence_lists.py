@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tted_core.errors import MAX_LABEL_CHARACTERS, MapFormatError, check_limit
 from tted_core.formats.document import decode
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.tables import TableRow, read_rows
 
 MAX_STUDY_BYTES = 200_000_000  # maximum bytes of a file of paraphrases

@@ -10,11 +10,11 @@ from tted_core.baselines.suite import linear_text
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import MAX_NODES_COMPARED, TTEDError, check_limit
 from tted_core.formats import MindMap
+from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.sentences import unit_text
 from tted_core.tree import TextTree
 from tted_core.words.passages import letters_of
-from tted_core.words.splitting import without_surrogates
 
 
 @dataclass(frozen=True)

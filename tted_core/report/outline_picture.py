@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tted_core.errors import OptionsError, ToolError, require
 from tted_core.explanation import Explanation, Node
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.output import ELLIPSIS, is_leftward, printable, shorten
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.readings import UNCHANGED, LineRow, RowCell, read_sentences

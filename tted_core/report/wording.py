@@ -5,7 +5,7 @@ import math
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
 from tted_core.explanation import Change, Ends, Explanation, Node
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.output import printable, shorten
 from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind

@@ -21,7 +21,7 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import with_memory_cache
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError, lookup
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.matching.records import CLAIMS, SHARES, STATUSES
 from tted_core.method import Method, Signature

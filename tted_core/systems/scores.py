@@ -18,13 +18,12 @@ from tted_core.batch.results import LOWER, read_parts
 from tted_core.batch.table import FIRST_COLUMNS
 from tted_core.errors import MapFormatError, Message, OptionsError, Setting, require
 from tted_core.formats.document import decode
-from tted_core.formats.labels import counted, quoted
+from tted_core.foundations.messages import counted, quoted, without_surrogates
 from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import Cells, number_of, read_cells
 from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import group_notices
-from tted_core.words.splitting import without_surrogates
 
 _NAMED = 5  # documents that a notice names
 

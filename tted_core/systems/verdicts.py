@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import BATCH_CONTROLS
-from tted_core.formats.labels import counted, join_with_and
+from tted_core.foundations.messages import counted, join_with_and
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 

@@ -1,7 +1,5 @@
 """Splitting texts into sentences and words, and comparing words of two sentences.
 
-Lone surrogates are code points for half a letter, which Python's strings allow and UTF-8 doesn't.
-
 The comparison is for readers of a replaced node; no score depends on it.
 """
 
@@ -134,15 +132,6 @@ class TokenizedText:
                 text += space + word.text
                 words.append(Word(word.text, len(text) - len(word.text), len(text)))
         return TokenizedText(text, tuple(words))
-
-
-def without_surrogates(text: str) -> str:
-    r"""The text without surrogates, for tokenizers and files: pairs joined, lone ones replaced with U+FFFD.
-
-    >>> without_surrogates("\ud83c\udf31") == "\N{SEEDLING}", without_surrogates("a\ud800") == "a\ufffd"
-    (True, True)
-    """
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 # Below this share of common words, single common words ("the", "of") are accidental: the whole text is new.

@@ -12,8 +12,8 @@ from tted_core.annotate.annotations import Annotations, read_annotations, unzip
 from tted_core.annotate.merge import change_texts
 from tted_core.errors import MAX_UNPACKED_BYTES, check_limit
 from tted_core.explain.build import explain
-from tted_core.formats.forest import list_some
 from tted_core.foundations.child import run_in_child
+from tted_core.foundations.messages import list_some
 from tted_core.method import Method
 from tted_core.notices import group_notices
 from ui import models

@@ -10,7 +10,7 @@ from tted_core import MindMap
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explanation import Change, Explanation
-from tted_core.formats.forest import list_some
+from tted_core.foundations.messages import list_some
 from ui import samples
 from ui.annotate.editing import draw_neighbours, draw_undo, set_marks, take_back
 from ui.annotate.worklist import outline_html

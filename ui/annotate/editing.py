@@ -23,8 +23,8 @@ from tted_core.annotate.decisions import (
     read_edits,
 )
 from tted_core.errors import DatabaseError
-from tted_core.formats.folder import pack_files
-from tted_core.formats.forest import list_some
+from tted_core.foundations.files import pack_files
+from tted_core.foundations.messages import list_some
 from ui.page import show_errors
 from ui.text import counted, markdown_escaped, shorten
 

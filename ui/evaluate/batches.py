@@ -20,11 +20,10 @@ from tted_core.batch.plans import COLLECTIONS, table_in
 from tted_core.batch.results import SUMMARY, Results, open_results, part_files
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, Message, OptionsError, check_limit
-from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
-from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.child import run_in_child
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.files import LONGEST_NAME, Files, entry_readers, read_bytes
+from tted_core.foundations.messages import quoted, without_surrogates
 from ui.map_source import SECONDS_AT_ONCE
 from ui.model_choice import list_encoders, list_masked_models
 

@@ -14,9 +14,9 @@ from tted_core.batch.plans import ROLES, Plan, detect_plan, unwrap
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MAX_BYTES, MapFormatError, Message
 from tted_core.formats.fields import candidate_paths
-from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.foundations.child import run_in_child
+from tted_core.foundations.files import Files, read_bytes
 from tted_core.method import Method
 from ui.evaluate.batches import (
     DOCUMENT,

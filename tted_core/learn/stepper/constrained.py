@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from tted_core.formats.labels import join_with_and
+from tted_core.foundations.messages import join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Position,

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.formats.labels import counted, join_with_and
+from tted_core.foundations.messages import counted, join_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Numbering,

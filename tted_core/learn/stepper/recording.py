@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tted_core.errors import MAX_NODES_TRACED, check_limit
-from tted_core.formats.labels import counted
+from tted_core.foundations.messages import counted
 from tted_core.foundations.output import shorten
 from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping

@@ -19,9 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tted_core.errors import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, MapFormatError, check_limit
-from tted_core.formats.forest import list_some
-from tted_core.formats.labels import quoted
-from tted_core.words.splitting import without_surrogates
+from tted_core.foundations.messages import list_some, quoted, without_surrogates
 
 LONGEST_NAME = 255  # bytes of a file's name, of common file systems
 
