@@ -143,6 +143,7 @@ READ = [
     ("json", '{"name": "a", "subs": [{"name": "b", "subs": [{"name": "c"}]}]}', "a | -b | --c"),
     ("json", '{"topic": "a", "children": {"b": {"children": {"c": {}}}, "d": {}}}', "a | -b | --c | -d"),
     ("json", '{"mindmap": "a", "branches": ["b", "c"]}', "a | -b | -c"),
+    ("nested-json", '{"mind_map": {"a": {"b": {}}}}', "a | -b"),
     ("json", '{"tree": {"value": "a", "left": {"value": "b"}, "right": {"value": "c"}}}', "a | -b | -c"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     (

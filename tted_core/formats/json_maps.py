@@ -35,6 +35,8 @@ from tted_core.formats.labels import without_tags
 from tted_core.formats.programs import read_freemind
 from tted_core.foundations.messages import counted, list_some, quoted
 
+_MAP_WORD = re.compile(r"mind[ _-]?map", re.IGNORECASE)
+
 
 def read_nested(top: JsonValue, _: object = None) -> Forest:
     """Read one map; several keys at the top are several roots.
@@ -48,6 +50,9 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
             f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
+    if len(top.keys) == 1 and _MAP_WORD.fullmatch(top.keys[0]) and top.items[0].keys:
+        forest.notices.append(f"the key {quoted(top.keys[0])} around the map is no node")
+        top = top.items[0]
     stack = [(top, [-1])]  # a value with the node above it, and the texts before it in its list
     while stack:
         value, above = stack.pop()

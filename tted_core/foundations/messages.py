@@ -1,4 +1,4 @@
-"""Words of messages: texts in quotation marks, numbers with their nouns, lists of names; and texts without surrogates.
+"""Words of messages: texts in quotation marks, numbers with their nouns, lists of names; texts without surrogates.
 
 Lone surrogates are code points for half a letter, which Python's strings allow and UTF-8 doesn't.
 """
