@@ -1,11 +1,13 @@
-"""Distances between single sentences, independent of the context in which nodes are compared.
+"""Single sentences, independent of the context in which nodes are compared: where they occur, and their distances.
 
-A generated node is often a paragraph, whose vector is close to none of its sentences. Sentences that don't occur
-verbatim in the other map are therefore compared one by one.
+A generated node is often a paragraph, whose vector is close to none of its sentences. Passages, sentences or whole
+texts that occur verbatim in a text of the other map, are found first; the other sentences are compared one by one.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,9 +15,16 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MAX_SENTENCES_COMPARED
-from tted_core.words.passages import Span, letters_of, passages
+from tted_core.words.splitting import Span, letters_of
 
 _Matrix = NDArray[np.float64]
+
+# Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
+# must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them.
+SHORTEST = 16
+
+# Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went.
+MOST_HOLDERS = 20
 
 
 class _Unit(NamedTuple):
@@ -120,3 +129,59 @@ def unit_text(text: str, span: Span) -> str:
         return text
     start, end = letters.characters(span)
     return text[start:end]
+
+
+class Passage(NamedTuple):
+    """Common text of two nodes: ``here`` in the left node's text is ``there`` in the right node's."""
+
+    source: int
+    target: int
+    here: Span
+    there: Span
+
+
+def passages(
+    left: Sequence[str], right: Sequence[str], lefts: Iterable[int], rights: Iterable[int]
+) -> list[Passage]:
+    """The passages of some left nodes in all right ones, and of some right nodes in all left ones.
+
+    Args:
+        left: n texts.
+        right: m texts.
+        lefts: the left nodes to search for, by text, or by sentence if no other text has all of it.
+        rights: the right nodes to search for, likewise.
+    """
+    found = dict.fromkeys(_within(left, right, lefts))
+    turned = _within(right, left, rights)
+    return list(found | {Passage(w, v, there, here): None for v, w, here, there in turned})
+
+
+def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> Iterator[Passage]:
+    """Yield the passages of some nodes: all of a text or, if no other text has it, each of its sentences."""
+    known = [letters_of(other) for other in others]
+    # joined, so that a span is searched for in all texts at once
+    joined = "\n".join(other.letters for other in known)
+    starts = list(accumulate((len(other.letters) + 1 for other in known), initial=0))
+
+    def find(node: int, span: Span) -> Iterator[Passage]:
+        """Yield where each text has a span's letters first."""
+        text = letters_of(texts[node])
+        wanted = text.letters[slice(*span)]
+        words = bisect_left(text.words, span[1]) - bisect_left(text.words, span[0])
+        is_long = len(wanted) + words > SHORTEST
+        at = joined.find(wanted)
+        while at >= 0 and wanted:
+            number = bisect_right(starts, at) - 1
+            other, start = known[number], at - starts[number]
+            there = (start, start + len(wanted)) if is_long else other.sentence_of.get(wanted)
+            if there:
+                yield Passage(node, number, span, there)
+            at = joined.find(wanted, starts[number + 1])
+
+    for node in nodes:
+        text = letters_of(texts[node])
+        found = list(islice(find(node, (0, len(text.letters))), MOST_HOLDERS))
+        if not found and len(text.sentences) > 1:
+            for sentence in text.sentences:
+                found += islice(find(node, sentence), MOST_HOLDERS)
+        yield from found

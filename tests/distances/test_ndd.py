@@ -21,6 +21,7 @@ from tted_core import compare, read_map
 from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.distances.ndd import (
     EditedSpan,
+    TokenizedText,
     Weights,
     align,
     align_sentences,
@@ -31,7 +32,6 @@ from tted_core.distances.ndd import (
 )
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.solvers import SOLVERS
-from tted_core.words.splitting import TokenizedText
 from ui import comparisons, models
 
 OLD = ["I", "am", "walking", "in", "the", "cold", "rain", "plants", "drink", "water"]

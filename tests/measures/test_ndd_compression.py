@@ -6,9 +6,9 @@ import pytest
 from helpers.ndd_reference import SlowModel, slow_ndd
 
 from tted_core.distances.compression import Compressor, ScoredSpan, choose_spans, count_words
+from tted_core.distances.ndd import TokenizedText
 from tted_core.errors import LimitError
 from tted_core.tree import TextTree
-from tted_core.words.splitting import TokenizedText
 
 TEXT = "I am walking in the cold rain ."
 

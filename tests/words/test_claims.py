@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from helpers.hanging import not_hanging
 
+from tted_core.report.wording import find_changes
 from tted_core.words.claims import changed_claims
-from tted_core.words.passages import letters_of
-from tted_core.words.splitting import find_changes, split_sentences
+from tted_core.words.splitting import letters_of, split_sentences
 
 CHANGED = """
 number | The clinic vaccinated 14 children. | The clinic vaccinated 40 children.

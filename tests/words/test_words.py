@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.ndd import TokenizedText
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedSpan
 from tted_core.notices import encoder_notices
-from tted_core.words.splitting import TokenizedText, find_changes
+from tted_core.report.wording import find_changes
 
 
 @pytest.mark.parametrize(

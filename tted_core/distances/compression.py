@@ -23,6 +23,7 @@ from tted_core.distances.ndd import (
     COMPRESSION,
     Alignment,
     EditedSpan,
+    TokenizedText,
     predictions,
     weigh_divergence,
     word_gaps,
@@ -31,7 +32,6 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import LimitError, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.splitting import TokenizedText
 
 # Maximum masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores.
 MAX_MASKED_PREDICTIONS = 100_000

@@ -22,8 +22,9 @@ neighbours costs little, others cost much. Two sentences without a common word t
 and inserting the other, and deleting a sentence costs about minus its pseudo-log-likelihood (Salazar et al. 2020).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -33,13 +34,54 @@ from numpy.typing import NDArray
 from tted_core.encoders.masked_model import MaskedModel, MaskedSpan
 from tted_core.errors import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.words.splitting import TokenizedText
+from tted_core.words.splitting import Word, split_words
 
 # Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary.
 MAX_PREDICTED_VALUES = 100_000_000
 
 # (w, c) log-probabilities of each of w words among c word pieces.
 Predictions: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TokenizedText:
+    """A text and its words."""
+
+    text: str
+    words: tuple[Word, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "TokenizedText":
+        """Split a text."""
+        return cls(text, split_words(text))
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The words in lower case, without punctuation.
+
+        >>> TokenizedText.of("Reefs, a HOME!").spoken
+        ('reefs', 'a', 'home')
+        """
+        return tuple(word.text.lower() for word in self.words if word.is_spoken)
+
+    def without(self, removed: Iterable[int]) -> "TokenizedText":
+        """The sentence without these words (by position); other words keep the space before them.
+
+        >>> TokenizedText.of("The limit on rural roads, sadly, is low.").without([2, 3, 4]).text
+        'The limit, sadly, is low.'
+        """
+        gone = set(removed)
+        text = ""
+        words = []
+        end = 0
+        for position, word in enumerate(self.words):
+            space, end = self.text[end : word.start] if text else "", word.end
+            if position not in gone:
+                if text and not space and len(split_words(text[-1] + word.text[0])) == 1:
+                    space = " "  # a removed word separated them
+                text += space + word.text
+                words.append(Word(word.text, len(text) - len(word.text), len(text)))
+        return TokenizedText(text, tuple(words))
 
 
 @dataclass(frozen=True)

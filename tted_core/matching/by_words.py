@@ -18,7 +18,7 @@ from tted_core.matching.pairs import Counterparts
 from tted_core.matching.parts import Overlaps
 from tted_core.tree import TextTree
 from tted_core.words.lexicon import BEGINNING
-from tted_core.words.passages import letters_of
+from tted_core.words.splitting import letters_of
 
 MISSPELLED = 0.2  # the letters that differ in a label with another spelling are less than this share of it
 

@@ -17,7 +17,7 @@ from tted_core.matching.pairs import Counterparts, find_nearest, is_above
 from tted_core.matching.parts import Part
 from tted_core.matching.records import HALF
 from tted_core.tree import TextTree
-from tted_core.words.passages import Letters, Span, letters_of
+from tted_core.words.splitting import Letters, Span, letters_of
 
 # The largest length of a node, as a multiple of that of the text that condenses it with others.
 LONGEST_PART = 2.0

@@ -19,7 +19,7 @@ from tted_core.matching.parts import Overlaps, Part
 from tted_core.matching.records import Matching, Record, Status
 from tted_core.sentences import SentenceCosts
 from tted_core.tree import TextTree
-from tted_core.words.passages import letters_of
+from tted_core.words.splitting import letters_of
 
 
 def match(

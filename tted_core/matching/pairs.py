@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tted_core.baselines.sim import best_assignment
 from tted_core.matching.bounds import CLEAR, CLEAR_IN_PLACE, HEADING, WIDER, NearBounds, Rivals
 from tted_core.tree import TextTree
-from tted_core.words.passages import Letters, letters_of
+from tted_core.words.splitting import Letters, letters_of
 
 Key = TypeVar("Key", bound=Hashable)
 

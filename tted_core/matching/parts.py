@@ -15,8 +15,8 @@ import numpy as np
 from tted_core.matching.bounds import CLEAR, HEADING, NearBounds, Rivals
 from tted_core.matching.pairs import Counterparts
 from tted_core.matching.records import HALF
-from tted_core.sentences import SentenceCosts
-from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
+from tted_core.sentences import Passage, SentenceCosts, passages
+from tted_core.words.splitting import Letters, Span, letters_of
 
 
 class Part(NamedTuple):

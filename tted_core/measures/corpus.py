@@ -16,6 +16,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from tted_core.distances.ndd import TokenizedText
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
@@ -42,7 +43,6 @@ from tted_core.measures.sentence_sets import (
 from tted_core.notices import encoder_notices
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
-from tted_core.words.splitting import TokenizedText
 
 _Model = TypeVar("_Model")
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from tted_core.distances.formulas import cosine
 from tted_core.foundations.stats import Values
-from tted_core.words.splitting import TokenizedText
+from tted_core.words.splitting import split_words
 
 ROWS = 256  # rows of similarities in memory at a time
 
@@ -113,7 +113,7 @@ def bare_words(text: str) -> Words:
     >>> bare_words("The U.S. isn't paid $77,000!")
     ('the', 'us', 'isnt', 'paid', '77000')
     """
-    return TokenizedText.of(_PUNCTUATION.sub("", text.lower())).spoken
+    return tuple(word.text for word in split_words(_PUNCTUATION.sub("", text.lower())))
 
 
 def unique_flags(generated: Sequence[Words], reference: Sequence[Words]) -> list[bool]:

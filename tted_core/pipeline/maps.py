@@ -14,7 +14,7 @@ from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.sentences import unit_text
 from tted_core.tree import TextTree
-from tted_core.words.passages import letters_of
+from tted_core.words.splitting import letters_of
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,9 @@ from tted_core.explanation import Ends, Explanation, Node, Operation, Sentence
 from tted_core.foundations.output import printable, shorten
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, LineKind
-from tted_core.report.wording import change_in_words, quote_pair, script_in_words, what_happened
+from tted_core.report.wording import change_in_words, find_changes, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
-from tted_core.words.splitting import find_changes
 
 UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 

@@ -1,6 +1,11 @@
-"""The answer in sentences: what happened to the nodes, each change, and whether the script is proven optimal."""
+"""The answer in sentences: what happened to the nodes, each change, and whether the script is proven optimal.
+
+Words that one of two texts lacks are found here, for readers of a replaced node; no score depends on them.
+"""
 
 import math
+from functools import lru_cache
+from itertools import groupby
 
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
@@ -9,8 +14,15 @@ from tted_core.foundations.messages import counted
 from tted_core.foundations.output import printable, shorten
 from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
+from tted_core.words.splitting import Span, Word, split_words
 
 QUOTED_LABEL_CHARACTERS = 44
+
+# Below this share of common words, single common words ("the", "of") are accidental: the whole text is new.
+KEPT_SHARE = 0.5
+
+# Maximum product of the numbers of words of two texts that are compared word by word: 10,000 words each.
+MOST_WORD_PAIRS = 100_000_000
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
@@ -157,3 +169,41 @@ def _quote(label: str) -> str:
 
 def _position(node: Node | None) -> str:
     return f"below {_quote(node.parent.label)}" if node and node.parent else "the root"
+
+
+@lru_cache(4096)  # a page draws the same pairs again at each click
+def find_changes(left: str, right: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Start and end of each run of words that the other text lacks, in both texts.
+
+    The other ones are a longest common subsequence of words and punctuation. If they are less than ``KEPT_SHARE``
+    of the words of both, or there are more than ``MOST_WORD_PAIRS``, each text is one change.
+
+    >>> find_changes("Algae feed the polyps", "Algae nourish the polyps")
+    (((6, 10),), ((6, 13),))
+    """
+    from rapidfuzz.distance import LCSseq
+
+    words = split_words(left), split_words(right)
+    changed = {*range(len(words[0]))}, {*range(len(words[1]))}
+    if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS:
+        edits = LCSseq.editops(*([word.text for word in side] for side in words))
+        fewer = (
+            {edit.src_pos for edit in edits if edit.tag == "delete"},
+            {edit.dest_pos for edit in edits if edit.tag == "insert"},
+        )
+        stays = [
+            (word.is_spoken, at not in gone)
+            for side, gone in zip(words, fewer, strict=True)
+            for at, word in enumerate(side)
+        ]
+        # signs count only if there are no words
+        counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
+        if sum(counted) >= KEPT_SHARE * len(counted):
+            changed = fewer
+    return _spans(words[0], changed[0]), _spans(words[1], changed[1])
+
+
+def _spans(words: tuple[Word, ...], chosen: set[int]) -> tuple[Span, ...]:
+    """Start and end of each run of some words."""
+    runs = [[*run] for is_in, run in groupby(range(len(words)), chosen.__contains__) if is_in]
+    return tuple((words[run[0]].start, words[run[-1]].end) for run in runs)

@@ -1,12 +1,10 @@
-"""Splitting texts into sentences and words, and comparing words of two sentences.
+"""Splitting texts into sentences, clauses and words; and their letters, in which passages are searched for."""
 
-The comparison is for readers of a replaced node; no score depends on it.
-"""
-
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
 import regex
@@ -33,6 +31,15 @@ _SHORTENED = regex.compile(
     r"(?:^|[\s(\"'“‘])(?:(?:\p{L}\.)+|(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev|Hon|St|Jr|Sr|No|vs|"
     r"Inc|Ltd|Co|Corp|Fig|Eq|al|cf|e\.g|i\.e|approx|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Nr|bzw|z\.B|ул|г|т\.е)\.)$|"
     r"^(?:\p{L}+\s)?\p{Nd}+\.$"  # "Chapter 3. Results" is one sentence
+)
+_LETTERS = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+# Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together.
+SHORTEST_CLAUSE = 20
+
+_CLAUSE_END = regex.compile(
+    r"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:"
+    "and|but|while|although|because|when|after|before|"
+    r"und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque)\s))"
 )
 
 
@@ -94,87 +101,65 @@ def split_sentences(text: str) -> tuple[Span, ...]:
 
 
 @dataclass(frozen=True)
-class TokenizedText:
-    """A text and its words."""
+class Letters:
+    """The letters of a text.
+
+    Attributes:
+        text: the text.
+        letters: its letters, marks and digits, folded, without anything between them.
+        positions: the position of each of them in the text.
+        words: indices of the letters at which words begin.
+        sentences: the spans of its sentences that have letters.
+    """
 
     text: str
-    words: tuple[Word, ...]
-
-    @classmethod
-    def of(cls, text: str) -> "TokenizedText":
-        """Split a text."""
-        return cls(text, split_words(text))
+    letters: str
+    positions: tuple[int, ...]
+    words: tuple[int, ...]
+    sentences: tuple[Span, ...]
 
     @cached_property
-    def spoken(self) -> tuple[str, ...]:
-        """The words in lower case, without punctuation.
+    def clauses(self) -> tuple[Span, ...]:
+        """The spans of the clauses of those sentences that have several, by punctuation and a few conjunctions."""
+        found: list[Span] = []
+        for start, end in self.sentences:
+            cuts = [start]
+            for match in _CLAUSE_END.finditer(self.text, *self.characters((start, end))):
+                cut = bisect_left(self.positions, match.end())
+                if min(cut - cuts[-1], end - cut) >= SHORTEST_CLAUSE:
+                    cuts.append(cut)
+            if len(cuts) > 1:
+                found += pairwise((*cuts, end))
+        return tuple(found)
 
-        >>> TokenizedText.of("Reefs, a HOME!").spoken
-        ('reefs', 'a', 'home')
-        """
-        return tuple(word.text.lower() for word in self.words if word.is_spoken)
+    @cached_property
+    def sentence_of(self) -> dict[str, Span]:
+        """Letters of each sentence -> the span of the first one that has them."""
+        return {self.letters[slice(*span)]: span for span in reversed(self.sentences)}
 
-    def without(self, removed: Iterable[int]) -> "TokenizedText":
-        """The sentence without these words (by position); other words keep the space before them.
+    def covered(self, spans: Iterable[Span]) -> float:
+        """The share of the words that begin within these spans."""
+        ends = ((bisect_left(self.words, start), bisect_left(self.words, end)) for start, end in spans)
+        return len(set().union(*(range(*each) for each in ends))) / max(len(self.words), 1)
 
-        >>> TokenizedText.of("The limit on rural roads, sadly, is low.").without([2, 3, 4]).text
-        'The limit, sadly, is low.'
-        """
-        gone = set(removed)
-        text = ""
-        words = []
-        end = 0
-        for position, word in enumerate(self.words):
-            space, end = self.text[end : word.start] if text else "", word.end
-            if position not in gone:
-                if text and not space and len(split_words(text[-1] + word.text[0])) == 1:
-                    space = " "  # a removed word separated them
-                text += space + word.text
-                words.append(Word(word.text, len(text) - len(word.text), len(text)))
-        return TokenizedText(text, tuple(words))
-
-
-# Below this share of common words, single common words ("the", "of") are accidental: the whole text is new.
-KEPT_SHARE = 0.5
+    def characters(self, span: Span) -> Span:
+        """Start and end of a span in the text itself."""
+        return self.positions[span[0]], self.positions[span[1] - 1] + 1
 
 
-# Maximum product of the numbers of words of two texts that are compared word by word: 10,000 words each.
-MOST_WORD_PAIRS = 100_000_000
+@lru_cache(1 << 14)
+def letters_of(text: str) -> Letters:
+    """The letters of a text; cached, as texts are compared repeatedly.
 
-
-@lru_cache(4096)  # a page draws the same pairs again at each click
-def find_changes(left: str, right: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Start and end of each run of words that the other text lacks, in both texts.
-
-    The other ones are a longest common subsequence of words and punctuation. If they are less than ``KEPT_SHARE``
-    of the words of both, or there are more than ``MOST_WORD_PAIRS``, each text is one change.
-
-    >>> find_changes("Algae feed the polyps", "Algae nourish the polyps")
-    (((6, 10),), ((6, 13),))
+    >>> found = letters_of("State grants cover $18 million, and a bond that voters approved pays for the rest.")
+    >>> [found.text[slice(*found.characters(clause))] for clause in found.clauses]
+    ['State grants cover $18 million', 'and a bond that voters approved pays for the rest']
     """
-    from rapidfuzz.distance import LCSseq
-
-    words = split_words(left), split_words(right)
-    changed = {*range(len(words[0]))}, {*range(len(words[1]))}
-    if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS:
-        edits = LCSseq.editops(*([word.text for word in side] for side in words))
-        fewer = (
-            {edit.src_pos for edit in edits if edit.tag == "delete"},
-            {edit.dest_pos for edit in edits if edit.tag == "insert"},
-        )
-        stays = [
-            (word.is_spoken, at not in gone)
-            for side, gone in zip(words, fewer, strict=True)
-            for at, word in enumerate(side)
-        ]
-        # signs count only if there are no words
-        counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
-        if sum(counted) >= KEPT_SHARE * len(counted):
-            changed = fewer
-    return _spans(words[0], changed[0]), _spans(words[1], changed[1])
-
-
-def _spans(words: tuple[Word, ...], chosen: set[int]) -> tuple[Span, ...]:
-    """Start and end of each run of some words."""
-    runs = [[*run] for is_in, run in groupby(range(len(words)), chosen.__contains__) if is_in]
-    return tuple((words[run[0]].start, words[run[-1]].end) for run in runs)
+    folded = fold(text)
+    spans = [match.span() for match in _LETTERS.finditer(folded)]
+    letters = "".join(folded[start:end] for start, end in spans)
+    positions = [at for span in spans for at in range(*span)]
+    words = accumulate((end - start for start, end in spans[:-1]), initial=0)
+    cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]
+    sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])
+    return Letters(text, letters, tuple(positions), tuple(words) if spans else (), sentences)
