@@ -193,7 +193,7 @@ def test_lists_that_are_read(text, encoding):
         ("a,b\nc,\n", "line 2: the paraphrase is empty"),
         ("a,b\nc, c \n", "line 2: the paraphrase is the reference itself"),
         ('a,b\n"c,d\n', "line 2: the table can't be read as CSV"),
-        ("a,b\n\x00\x01\x02\x03\x04\udcff", "the file is binary"),
+        ("a,b\n\x00\x01\x02\x03\x04\udcff", "this is a binary file"),
     ],
 )
 def test_lists_that_are_refused(text, message):

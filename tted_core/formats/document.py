@@ -300,7 +300,7 @@ def _decode_as(encoding: str, data: bytes) -> str | None:
 
 def with_newlines(text: str) -> str:
     r"""The text with ``\n`` line ends and without a byte order mark."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
 
 
 def is_gibberish(text: str, most: float = 0.2) -> bool:
