@@ -10,7 +10,7 @@ from tted_core.annotate import annotations
 from tted_core.annotate.annotations import annotations_in, read_annotations, unzip
 from tted_core.cli.shared import with_flags
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import folder
+from tted_core.foundations import files
 
 A, B = b"A\n  one\n", b"B\n  two\n"
 
@@ -126,14 +126,14 @@ def test_an_archive_that_is_a_map_itself_is_no_collection(tmp_path):
 
 
 def test_limits_come_before_the_work(monkeypatch, tmp_path):
-    for module in (annotations, folder):
+    for module in (annotations, files):
         monkeypatch.setattr(module, "MAX_MAPS", 2)
     three = {f"{name}.txt": A for name in "abc"}
     with pytest.raises(LimitError, match="3 files"):
         read_annotations(three.items())
     with pytest.raises(LimitError, match="3 files in the archive"):
         list(unzip("a.zip", archive(three)))
-    monkeypatch.setattr(folder, "MAX_UNPACKED_BYTES", 10)
+    monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 10)
     with pytest.raises(LimitError, match="unpacked archive"):
         list(unzip("a.zip", archive({"a.txt": A, "b.txt": B})))
     for name in "ab":

@@ -4,7 +4,8 @@ import pytest
 from helpers.trees import SAMPLES, sample
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import folder, parse_maps, read_map, read_maps
+from tted_core.formats import parse_maps, read_map, read_maps
+from tted_core.foundations import files
 
 CORAL = SAMPLES / "coral-reefs"
 
@@ -33,7 +34,7 @@ def test_a_folder_without_files_is_refused(maps):
 
 
 def test_its_size_is_limited(maps, monkeypatch):
-    monkeypatch.setattr(folder, "MAX_BYTES", 45)
+    monkeypatch.setattr(files, "MAX_BYTES", 45)
     with pytest.raises(LimitError, match="give fewer files"):
         read_map(maps)
 
@@ -66,7 +67,7 @@ def test_a_file_beyond_the_limit_of_all_together_is_left_out(maps):
 
 @pytest.mark.parametrize("archive", [False, True])
 def test_a_folder_and_an_archive_are_all_their_maps(archive):
-    maps = parse_maps(folder.pack_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
+    maps = parse_maps(files.pack_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
     names = sorted(path.name for path in CORAL.iterdir())
     assert [each.maps[each.sheet - 1] for each in maps] == names
     assert maps[names.index("demo.json")].tree == sample("coral-reefs/demo")
@@ -74,7 +75,7 @@ def test_a_folder_and_an_archive_are_all_their_maps(archive):
 
 def test_files_with_equal_names_are_not_lost_silently():
     with pytest.raises(MapFormatError, match=r"two of the files are called 'map\.txt'; rename one"):
-        folder.pack_files([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
+        files.pack_files([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
 
 
 def test_unreadable_files_are_reported_once(tmp_path):
