@@ -24,18 +24,23 @@ _ORDINAL = re.compile(
 # Dots and a page's number, at the end of a line in a table of contents.
 _PAGE = re.compile(r"(?<![ .…\t]) ?(?=\.{3}|\.{0,2}…|\t)[.…\t]++\s?(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 
+_QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
+
 
 def settle_texts(forest: Forest) -> None:
     """Remove what a list adds to its texts.
 
     These are colons before children, ascending numbers, emoji around texts with children (and those beside them if
-    all have one), and "Mind Map:" before a root.
+    all have one), quotes around each text, and "Mind Map:" before a root.
     """
     _settle_roots(forest)
+    _put_title_above(forest)
     labels = without_pages(forest.labels)
     pages = sum(map(ne, labels, forest.labels))
     forest.labels[:] = labels
     forest.notice_if(pages, f"page numbers were removed from {counted(pages, 'text')}")
+    if all(map(_QUOTED.match, forest.labels)):
+        forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     numbered: set[int] = set()
     emoji = 0
@@ -79,6 +84,18 @@ def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
     is_rising = len(numbers) == len(labels) and numbers[0] < 2 and numbers == sorted(set(numbers))
     rows = (ROMANS, ascii_uppercase, "一二三四五六七八九十", list(map(str, range(1, len(labels) + 1))))
     return found if is_rising or any(signs == list(row[: len(labels)]) for row in rows) else []
+
+
+def _put_title_above(forest: Forest) -> None:
+    """Put numbered roots below the first one, if it is a title: without a number and children."""
+    first, *others = [node for node, parent in enumerate(forest.parents) if parent < 0] or [-1]
+    labels = [forest.labels[node] for node in others]
+    if len(others) > 1 and first not in forest.parents and _find_ordinals(labels):
+        for node in others:
+            forest.parents[node] = first
+        forest.notices.append(
+            f"{counted(len(others), 'numbered root')} went below the title, {quoted(forest.labels[first])}"
+        )
 
 
 def _settle_roots(forest: Forest) -> None:

@@ -36,6 +36,10 @@ _THOUGHT = re.compile(
     r"(?:\s*+<think(?:ing)?>(?:[^<]|<(?!/think(?:ing)?>))*+|(?:[^<]|<(?!/?think))*+(?=</think(?:ing)?>[ \t]*\n))"
     r"</think(?:ing)?>(?=\s*+\S)"
 )
+_INVITATION = re.compile(
+    r"<summary>(?=\W*+(?:click|tap to|klick|cliqu|haz clic|нажми|点击|點擊|クリック))([^<\n]{0,50}+)</summary>",
+    re.IGNORECASE,
+)
 _SUMMARY = re.compile(r"<summary>((?:[^<\n]|</?\w{1,6}>)*+)</summary>", re.IGNORECASE)
 _TAG = r"(?:ant)?artifact|mind_?map|(?:final_?)?answer|response|output|result|document|details|summary"
 # Tags around a map in Markdown or plain text.
@@ -91,7 +95,7 @@ def _without_frame(text: str, notices: list[str]) -> str:
     if "</think" in text and (thought := _THOUGHT.match(text)):
         notices.append("the model's reasoning (<think> ... </think>) was left out")
         text = "\n" * thought[0].count("\n") + text[thought.end() :]
-    titled = _SUMMARY.sub(r"**\1**", text)
+    titled = _SUMMARY.sub(r"**\1**", _INVITATION.sub(r"\1.", text))
     bare = _AROUND.sub("", titled)
     if bare == text or bare.lstrip().startswith("<"):  # which is XML
         return text
@@ -217,7 +221,8 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The fenced blocks that are maps, or the text around them; if both are maps, the other one comes second.
 
-    An outline around the blocks is the map, unless one is named as such or explained by the text behind it.
+    An outline around the blocks is the map, unless one is named as such or explained by the text behind it, or a
+    larger drawing stands below headings without a list.
     """
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
     blocks: list[tuple[int, Document]] = []
@@ -243,8 +248,10 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     best, first = min(blocks, key=operator.itemgetter(0), default=(_OTHER, document))
     before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
     around = FENCED.sub(r"\g<before>", document.text)
+    share = outline_share(around)
     is_main = chosen is not None or best == _OTHER or outline_share(before) > 1
-    is_page = is_main and outline_share(around) > 1
+    is_drawing = share < len(first.filled_lines) and any(line.mark == "branch" for line in first.list_lines)
+    is_page = is_main and share > 1 and (_has_list(around) or not is_drawing)
     maps = [part for kind, part in blocks if kind <= _SPECIAL]
     if (
         not blocks

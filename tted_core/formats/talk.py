@@ -46,6 +46,7 @@ _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
 VERSE_ENDS = tuple(",;.!?…—，；。！？、")
+_ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _SPACES = str.maketrans({"\u00a0": " ", "\u3000": "  ", "\u200e": "", "\u200f": "", "\ufeff": ""})
@@ -151,7 +152,8 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
         apart = apart or line.number > above.number + 1
         words = _without_symbols(line.words)
         is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
-        is_talk = is_said(words) or _is_note(words) or (apart and is_long and last.mark != "heading")
+        is_aside = is_long or _ITALIC.match(line.body) is not None
+        is_talk = is_said(words) or _is_note(words) or (apart and is_aside and last.mark != "heading")
         line.is_out = line.is_out or (is_talk and not line.column)
         apart = apart or line.is_out
 
@@ -170,7 +172,7 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
     """
     others = (at for at, line in enumerate(kept) if line.number in listed and not _SOURCE.search(line.source))
     sourced = max(others, default=0)  # only sources below
-    items = 0
+    items = bold = 0
     for index, (line, below) in enumerate(pairwise(kept)):
         is_heading = line.mark == "heading"
         is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
@@ -178,7 +180,7 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
         offers = (  # the reader is invited to choose from a list
             items > 1
             and not (line.column or line.number in listed)
-            and (_is_note(line.words) or is_said(line.words))
+            and ((_is_note(line.words) and not bold) or is_said(line.words))
             and _INVITES.search(line.source) is not None
             and len(kept) - index - 1 <= MOST_OFFERED
         )
@@ -194,6 +196,7 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
         ):
             return index
         items += line.number in listed and not is_heading
+        bold += is_head and not is_heading and index > 0
     return len(kept)
 
 
