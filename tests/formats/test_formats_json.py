@@ -144,6 +144,8 @@ READ = [
     ("json", '{"topic": "a", "children": {"b": {"children": {"c": {}}}, "d": {}}}', "a | -b | --c | -d"),
     ("json", '{"mindmap": "a", "branches": ["b", "c"]}', "a | -b | -c"),
     ("nested-json", '{"mind_map": {"a": {"b": {}}}}', "a | -b"),
+    ("json", '{"тема": "a", "ветви": [{"название": "b", "подветви": ["c"]}]}', "a | -b | --c"),
+    ("json", '{"中心主题": "a", "分支": [{"名称": "b", "子分支": ["c"]}]}', "a | -b | --c"),
     ("json", '{"tree": {"value": "a", "left": {"value": "b"}, "right": {"value": "c"}}}', "a | -b | -c"),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     (
