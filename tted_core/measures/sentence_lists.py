@@ -40,7 +40,7 @@ def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
         sentence = " ".join(line.split())
         if not sentence:
             groups.append([])
-        elif sentence not in (other for _, other in groups[-1]):
+        elif len(groups[-1]) < 2 and sentence not in (other for _, other in groups[-1]):
             groups[-1].append((number, sentence))
     groups = list(filter(None, groups))
     if len(groups) < 2 or all(len(group) == 1 for group in groups) or _is_table(text):
