@@ -69,8 +69,8 @@ def test_a_stopped_search_shows_its_best_script_and_is_made_again_on_request(pag
     page.goto(f"{server}/?order=unordered&distance=levenshtein&time_limit=3600&gap=0")
     settle(page)
     for seed, side in enumerate(("left", "right")):
-        paste(page, side, hard_map(300, seed))
-        expect(page.locator(f".st-key-{side}-card summary")).to_contain_text("300 nodes")
+        paste(page, side, hard_map(600, seed))
+        expect(page.locator(f".st-key-{side}-card summary")).to_contain_text("600 nodes")
         settle(page)
     stop = page.get_by_test_id("stMain").get_by_role(
         "button", name="Stop", exact=True

@@ -74,7 +74,7 @@ def trees(draw: st.DrawFn, max_nodes: int = 7, alphabet: Sequence[str] = ("", *"
 
 
 def hard_map(size: int, seed: int) -> str:
-    """A map of random shape and few words, as JSON: with 300 nodes, no unordered search ends in minutes."""
+    """A map of random shape and few words, as JSON: with 600 nodes, an unordered search takes a minute or more."""
     drawn = random.Random(seed)
     nodes: list[dict[str, Any]] = []
     for number in range(size):

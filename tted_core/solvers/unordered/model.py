@@ -147,6 +147,7 @@ class MatchingModel:
             known = highspy.HighsSolution()
             known.col_value = start.astype(float).tolist()
             highs.setSolution(known)
+        highs.cbMipInterrupt.subscribe(lambda event: event.interrupt(deadline.passed))
         if not _run(highs, deadline):
             return None
         return -highs.getInfo().mip_dual_bound, np.asarray(highs.getSolution().col_value) > 0.5
