@@ -16,15 +16,8 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import link_nodes
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import (
-    KEYS,
-    JsonValue,
-    holds_children,
-    label_of,
-    open_node,
-    roles_of,
-    unread_keys,
-)
+from tted_core.formats.json_keys import holds_children, label_of, open_node, roles_of
+from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
 from tted_core.formats.labels import without_tags
 from tted_core.foundations.messages import counted
 

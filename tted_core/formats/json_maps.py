@@ -20,17 +20,9 @@ from itertools import starmap
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
 from tted_core.formats.forest import Forest
+from tted_core.formats.json_keys import has_children, holds_children, label_of, only_text, open_node, roles_of
 from tted_core.formats.json_links import Graph, find_graph, read_graph
-from tted_core.formats.json_text import (
-    KEYS,
-    JsonValue,
-    has_children,
-    holds_children,
-    label_of,
-    only_text,
-    open_node,
-    roles_of,
-)
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import without_tags
 from tted_core.formats.programs import read_freemind
 from tted_core.foundations.messages import counted, list_some, quoted

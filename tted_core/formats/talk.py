@@ -151,10 +151,9 @@ def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int
     for above, line in pairwise(lines[lines.index(last) :]):
         apart = apart or line.number > above.number + 1
         words = _without_symbols(line.words)
-        is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
-        is_aside = is_long or _ITALIC.match(line.body) is not None
-        is_talk = is_said(words) or _is_note(words) or (apart and is_aside and last.mark != "heading")
-        line.is_out = line.is_out or (is_talk and not line.column)
+        is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS or _ITALIC.match(line.body)
+        is_talk = is_said(words) or _is_note(words) or (apart and is_long and last.mark != "heading")
+        line.is_out = line.is_out or bool(is_talk and not line.column)
         apart = apart or line.is_out
 
 
