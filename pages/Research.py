@@ -1,4 +1,4 @@
-"""The Research page: quality of settings, and other measures of texts and of generated maps."""
+"""The Research page: quality of settings, and measures of texts."""
 
 from ui.page import draw_tabs, page
 from ui.research import RESEARCH_TABS

@@ -33,7 +33,6 @@ HEAVY = (
     "numba",
     "scipy",
     "highspy",
-    "language_tool_python",
     "bert_score",
     "joblib",
     "pyarrow",
@@ -74,7 +73,7 @@ def declared(requirements: list[str]) -> set[str]:
 
 APP, MODELS = (declared(PROJECT["optional-dependencies"][extra]) for extra in ("app", "models"))
 
-OPTIONAL = APP | MODELS | {"distributed", "language_tool_python"}
+OPTIONAL = APP | MODELS | {"distributed"}
 
 
 @cache

@@ -8,7 +8,7 @@
     ├── EncoderError       a model that can't be loaded, or gives unusable vectors
     ├── MissingExtraError  a feature whose packages aren't installed
     ├── OptionsError       invalid options, or options that can't be combined
-    ├── ToolError          an external program (LanguageTool) that is missing or fails
+    ├── ToolError          a library that fails, or the process that runs it
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── DatabaseError      a database that can't be read or written
     ├── SolverError        a solver's result that failed the independent check
@@ -177,7 +177,7 @@ class ChoiceError(TTEDError):
 
 
 class ToolError(TTEDError):
-    """An external program, such as LanguageTool, that is missing or fails."""
+    """A library that fails, or the process that runs it."""
 
 
 class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
@@ -249,7 +249,6 @@ EXTRAS = {
     "batch": Extra("a batch", _BATCH),
     "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
     "figures": Extra("drawing a figure or a sheet", _FIGURES),
-    "grammar": Extra("the grammar score", ("language_tool_python",), "language_tool_python"),
     "app": Extra("the application", (*_BATCH, *_FIGURES, *_PAGES)),
 }
 

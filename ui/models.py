@@ -32,7 +32,7 @@ _BATCH_LENGTH = (1_000, 80_000)
 _LONGEST_TEXT = 2_000  # characters of a text that count: encoders read no more than 512 word pieces
 _SHORTEST_TEXT = 8  # characters that the encoding of an empty text costs
 
-# Texts of one user that are encoded in a row: two maps at once, but not a corpus.
+# Texts of one user that are encoded in a row: two maps at once, but not a batch.
 # Fifty users with two maps each come one after another so; text by text, all would have their vectors last.
 TURN = 128
 

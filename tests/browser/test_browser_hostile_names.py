@@ -62,19 +62,12 @@ def evaluate(page: Page) -> None:
     upload(page, "evaluate-upload", archive(*names))
 
 
-def corpora(page: Page) -> None:
-    page.get_by_role("tab", name="Corpora").click()
-    settle(page)
-    upload(page, "corpus-generated-files", archive(f"{IMAGE}.json"))
-
-
 VISITS = {
     "": compare,
     "Annotate": check,
     "Annotate#annotators": annotators,
     "Annotate#decide": decide,
     "Evaluate": evaluate,
-    "Research": corpora,
 }
 
 

@@ -249,7 +249,6 @@ def test_an_existing_file_and_a_device_are_written(tted, maps):
         ("quality", ""),
         ("annotators", ""),
         ("merge", LEFT, ""),
-        ("corpus", "", LEFT),
     ],
 )
 def test_an_empty_name_is_not_the_current_folder(lazy, maps, monkeypatch, arguments):

@@ -1,17 +1,13 @@
-"""The commands that measure texts and maps against people: agree, compress, corpus and paraphrases."""
+"""The commands that measure texts and maps against people: agree, compress and paraphrases."""
 
-import csv
 import json
-import re
 
 import pytest
-from helpers.command import LEFT, RIGHT, refused
-from helpers.encoders import hashed
+from helpers.command import LEFT, refused
 from helpers.trees import SAMPLES
 
 from tted_core.distances.compression import Compressor, count_words
-from tted_core.formats import parse_map, read_map, read_maps
-from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
+from tted_core.formats import parse_map, read_map
 from tted_core.measures.paraphrases import Draw, qualities, string_family
 from tted_core.measures.sentence_lists import read_paraphrases
 
@@ -43,64 +39,12 @@ def test_compress_takes_a_rate(tted, model, masked_model):
     assert content["words_left"] / content["words"] <= 0.6
 
 
-def test_corpus_describes_a_map_and_names_what_is_missing(tted, monkeypatch, tmp_path):
-    monkeypatch.setenv("LTP_PATH", str(tmp_path))
-    monkeypatch.setenv("PATH", str(tmp_path))  # no Java
-    status, out, err = tted("corpus", LEFT, RIGHT)
-    assert (status, err) == (0, "")
-    assert "grammar          not computed: grammar needs Java 17 or newer" in out
-    assert "plausibility     not computed: the masked model 'bert-base-cased' can't be loaded" in out
-    assert "hf download google-bert/bert-base-cased" in out
-    content = json.loads(tted("corpus", LEFT, RIGHT, "--json")[1])
-    assert set(content["missing"]) == {
-        "grammar",
-        "grammar_reference",
-        "plausibility",
-        "plausibility_reference",
-    }
-    assert content["unique"] == 0.0
-    assert content["syntactic"]["f1"] == pytest.approx(1.0)
-
-
-@pytest.mark.thorough
-def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_path):
-    for name in ("one", "two"):
-        (tmp_path / "maps").mkdir(exist_ok=True)
-        (tmp_path / "maps" / f"{name}.txt").write_text(
-            f"{name} map\n  plants drink water\n", encoding="utf-8"
-        )
-    folder, table = str(tmp_path / "maps"), tmp_path / "table.csv"
-    expected = measure_corpus(
-        sentences_of(each.tree for each in read_maps(folder)),
-        read_map(RIGHT).tree.labels,
-        encoder=hashed,
-        masked_model=masked_model,
-        grammar=Missing("left out by --language none"),
-    )
-    status, out, _ = tted(
-        "corpus", folder, RIGHT, *model, "--language", "none", "--csv", str(table), "--json"
-    )
-    assert status == 0
-    maps = {"maps": 2, "reference_maps": 1, "test_maps": 0}
-    assert json.loads(out) == {**json.loads(json.dumps(corpus_json(expected))), **maps}
-    assert table.read_text(encoding="utf-8") == sentences_csv(expected)
-    assert len(list(csv.reader(table.open(encoding="utf-8")))) == 5
-    text = tted("corpus", folder, RIGHT, "--language", "none", *model, "--test", LEFT)[1]
-    assert f"test: {len(read_map(LEFT).tree)} sentences of 1 map" in text
-    assert re.search(r"test +syntactic precision +[01]", text)
-    text = tted("corpus", folder, RIGHT, "--sheet", "1", "--masked-model", "none")[1]
-    assert "2 sentences of 1 map;" in text
-    assert "left out by --masked-model none" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("compress", LEFT), "hf download google-bert/bert-base-cased"),
         (("compress", LEFT, "--rounds", "0"), "not a whole number from 1 on"),
         (("compress", LEFT, "--max-ndd", "nan"), "not a number from 0 on"),
-        (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
-        (("corpus", LEFT), "required: reference"),
     ],
 )
 def test_bad_arguments_are_one_line_of_error(tted, arguments, message):

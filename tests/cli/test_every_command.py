@@ -61,13 +61,12 @@ def commands(folder, topic):
     samples, maps = str(folder / "samples"), str(folder / "maps")
     return {
         "compare": ("compare", left, right),
-        "corpus": ("corpus", left, right, "--masked-model=none", "--language=none"),
         "quality": ("quality", samples),
         "annotators": ("annotators", maps),
     }
 
 
-@pytest.mark.parametrize("command", ["compare", "corpus", "quality", "annotators"])
+@pytest.mark.parametrize("command", ["compare", "quality", "annotators"])
 @pytest.mark.parametrize("topic", ["buchdruck", "bread"])
 def test_german_maps_have_a_notice_and_english_ones_have_none(tted, english_only, tmp_path, command, topic):
     shutil.rmtree(tmp_path / "samples", ignore_errors=True)

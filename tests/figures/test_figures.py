@@ -14,19 +14,16 @@ from helpers.trees import by_kind
 
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures import style
-from tted_core.figures.distances import distance_by_size, heat_map, similarity_plane
+from tted_core.figures.distances import distance_by_size, heat_map
 from tted_core.figures.style import RENDERERS, UNNUMBERED, render_figure
 from tted_core.figures.systems import edit_bars, forest_plot
 from tted_core.foundations.output import printable
 from tted_core.lab.coefficients import SampleScores
-from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
-from tted_core.measures.sentence_sets import SetSimilarity
 from tted_core.systems import SystemScores, compare_systems
 
 TEXTS = (*EXPRESSIONS, *FORBIDDEN)
 COUNT = len(TEXTS)
 DISTANCES = np.abs(np.subtract.outer(np.arange(COUNT), np.arange(COUNT))) / COUNT
-NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zeros(COUNT))
 
 # Figure -> one that shows all of ``TEXTS``.
 SHOWS_TEXTS = {
@@ -37,17 +34,8 @@ SHOWS_TEXTS = {
 
 # The other figures: texts are in their tooltips or titles only.
 HOLDS_TEXTS = {
-    "similarity_plane": lambda: similarity_plane(corpus()),
     "distance_by_size": lambda: distance_by_size(samples(), "constructor"),
 }
-
-
-def corpus():
-    sentences = tuple(
-        GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
-        for number, word in enumerate(TEXTS)
-    )
-    return CorpusProperties(1.0, TEXTS, *(0.0,) * 4, NO_SIMILARITY, NO_SIMILARITY, sentences, COUNT)
 
 
 def scores():

@@ -27,7 +27,6 @@ _GROUPS = {
         "batch": "compare many pairs of maps; an interrupted run can be resumed",
         "systems": "rank programs that generate maps, with significance tests",
         "matrix": "compare all maps with each other, for clustering",
-        "corpus": "compare generated maps with reference maps as sets of sentences",
     },
     "People": {
         "check": "find likely errors in a map, or in all maps of a folder",

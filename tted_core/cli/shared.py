@@ -17,14 +17,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
-from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps
+from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.files import read_bytes
 from tted_core.foundations.messages import quoted
@@ -216,24 +216,13 @@ def load_chosen_models(options: Options) -> Models:
 
 def read_chosen_map(file: str, options: Options) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
-    return parse_map(**_arguments_of(file, options), sheet=options.sheet)
-
-
-def read_chosen_maps(file: str, options: Options) -> tuple[MindMap, ...]:
-    """All maps in ``file``, or the one that ``--sheet`` names."""
-    if options.sheet is not None:
-        return (read_chosen_map(file, options),)
-    return parse_maps(**_arguments_of(file, options))
-
-
-def _arguments_of(file: str, options: Options) -> dict[str, Any]:
-    """The arguments of ``parse_maps`` for a file, and by the options."""
-    names = ("format", "roots", "include_floating", "field", "key")
+    names = ("format", "sheet", "roots", "include_floating", "field", "key")
     how = {name: getattr(options, name) for name in names}
     if file == "-":
-        return {"content": content_of(file), "name": "standard input", **how}
+        return parse_map(content_of(file), name="standard input", **how)
     with _notice_of_waiting(file):
-        return {"content": read_bytes(file), "name": Path(file).name, **how}
+        content = read_bytes(file)
+    return parse_map(content, name=Path(file).name, **how)
 
 
 PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read

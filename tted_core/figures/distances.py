@@ -1,4 +1,4 @@
-"""Figures of distances: a matrix under its dendrogram, variants by size, and sentences by meaning and wording."""
+"""Figures of distances: a matrix under its dendrogram, and variants by size."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,6 @@ from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, 
 from tted_core.foundations.output import printable, shorten
 from tted_core.lab.coefficients import SampleScores
 from tted_core.lab.samples import VARIANT_KINDS
-from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 
 CELL = 64  # maximum size of a heat map's cell in pixels
 
@@ -198,61 +197,4 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
                 },
             },
         ],
-    }
-
-
-def similarity_plane(properties: CorpusProperties) -> Spec:
-    """Zwerdling et al., figures 1 and 2: similarity of meaning on x, share of changed words on y."""
-    here: dict[tuple[float, float], list[GeneratedSentence]] = {}
-    for each in properties.sentences:
-        here.setdefault((round(each.semantic[0], 4), round(each.edit_share[0], 4)), []).append(each)
-    spots = [
-        {
-            "similarity": similarity,
-            "changed": changed,
-            "sentences": len(some),
-            "sentence": some[0].text,
-            "nearest in meaning": some[0].semantic[1],
-            "nearest in wording": some[0].edit_share[1],
-        }
-        for (similarity, changed), some in here.items()
-    ]
-    across = {
-        "field": "similarity",
-        "type": "quantitative",
-        "title": "similarity of meaning to the nearest reference sentence",
-        "scale": {"domain": [min(-0.02, *(similarity for similarity, _ in here)), 1.02], "nice": False},
-    }
-    upwards = {
-        "field": "changed",
-        "type": "quantitative",
-        "title": "share of words changed",
-        "scale": {"domain": [-0.03, 1.03], "nice": False},
-    }
-    tooltip = ["sentence", "nearest in meaning", "similarity", "nearest in wording", "changed", "sentences"]
-    return {
-        "$schema": SCHEMA,
-        "description": f"{len(properties.sentences)} generated sentences by similarity of meaning (across) and "
-        "share of words changed from the nearest reference sentence (upwards).",
-        "height": 380,
-        "data": {"values": spots},
-        "mark": {
-            "type": "point",
-            "filled": True,
-            "color": COLOURS[1],
-            "stroke": "white",
-            "strokeWidth": 0.8,
-            "opacity": 0.95,
-        },
-        "encoding": {
-            "x": across,
-            "y": upwards,
-            "size": {
-                "field": "sentences",
-                "type": "quantitative",
-                "scale": {"type": "sqrt", "domain": [1, 20], "range": [45, 260], "clamp": True},
-                "legend": None,
-            },
-            "tooltip": [{"field": name, "type": "nominal"} for name in tooltip],
-        },
     }

@@ -1,1 +1,1 @@
-"""Other measures: of two texts, of corpora, of paraphrases."""
+"""Other measures: of two texts, of paraphrases."""

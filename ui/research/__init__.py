@@ -1,8 +1,7 @@
-"""The tabs of the Research page: quality of settings, and measures of texts and of generated maps."""
+"""The tabs of the Research page: quality of settings, and measures of texts."""
 
 from ui.page import PagePart
-from ui.research.corpora import CORPORA
 from ui.research.settings import SETTINGS
 from ui.research.texts import TEXTS
 
-RESEARCH_TABS: dict[str, PagePart] = {"settings": SETTINGS, "texts": TEXTS, "corpora": CORPORA}
+RESEARCH_TABS: dict[str, PagePart] = {"settings": SETTINGS, "texts": TEXTS}
