@@ -14,7 +14,6 @@ from tted_core.formats import parse_map, parse_maps
 from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.files import pack_files
 from tted_core.lab.people import read_judged_pairs
-from tted_core.measures.sentence_lists import read_paraphrases
 from tted_core.report.replay import read_replay
 
 
@@ -36,7 +35,6 @@ READERS = {
     ),
     "annotators' maps": lambda content, _: read_annotations([("tides/anna.json", of_bytes(content))]),
     "a replay": lambda content, _: read_replay(content),
-    "a list of paraphrases": lambda content, _: read_paraphrases(of_bytes(content)),
     "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),
     "a table of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".csv")),
     "lines of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".jsonl")),

@@ -194,14 +194,11 @@ def refuse(result: str, reason: str) -> NoReturn:
 
 
 def loading(options: Options) -> Callable[[str], SentenceEncoder]:
-    """Return a loader of encoders by name: on ``--device``, with the cache on disk unless ``--no-cache`` is given.
-
-    A command without ``--no-cache`` measures time, and has none.
-    """
-    cache = None if getattr(options, "no_cache", True) else default_cache()
+    """Return a loader of encoders by name: on ``--device``, cached on disk unless ``--no-cache`` is given."""
+    cache = None if options.no_cache else default_cache()
 
     def load(name: str) -> SentenceEncoder:
-        return with_disk_cache(load_encoder(name, device=getattr(options, "device", None)), cache)
+        return with_disk_cache(load_encoder(name, device=options.device), cache)
 
     return load
 
@@ -210,7 +207,7 @@ def load_chosen_models(options: Options) -> Models:
     """Loaders of the method's models."""
     return Models(
         load_encoder=loading(options),
-        load_masked_model=partial(load_masked_model, device=getattr(options, "device", None)),
+        load_masked_model=partial(load_masked_model, device=options.device),
     )
 
 
@@ -245,19 +242,19 @@ def _notice_of_waiting(file: str) -> Iterator[None]:
         notice.cancel()
 
 
-def content_of(file: str, most: int = MAX_BYTES) -> bytes:
+def content_of(file: str) -> bytes:
     """Read a file, or standard input for "-".
 
-    Of a larger file only ``most`` + 1 bytes are read; whoever takes them checks the limit.
+    Of a larger file only ``MAX_BYTES`` + 1 bytes are read; whoever takes them checks the limit.
     """
     if file == "-" and sys.stdin is None:
         raise TTEDError("standard input is closed; name a file, or pipe one into the command")
     try:
         with _notice_of_waiting(file):
             if file == "-":
-                return sys.stdin.buffer.read(most + 1)
+                return sys.stdin.buffer.read(MAX_BYTES + 1)
             with Path(file).open("rb") as source:
-                return source.read(most + 1)
+                return source.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or "no file can have this name"
         raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error

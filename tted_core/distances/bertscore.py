@@ -119,7 +119,6 @@ class BERTScorer:
         references: Sequence[str],
         *,
         idf: Idf | None = None,
-        embedded: Mapping[str, TokenEmbeddings] | None = None,
         monitor: Monitor = UNWATCHED,
     ) -> BERTScores:
         """P, R and F1 of all pairs of a candidate and a reference.
@@ -128,7 +127,6 @@ class BERTScorer:
             candidates: n texts.
             references: m texts.
             idf: the result of ``idf_weights``; None for equal weights.
-            embedded: the result of ``embed`` for these texts, if available.
             monitor: receives the progress; may stop the work.
         """
         count = {text: len(self._pieces(text)) for text in {*candidates, *references}}
@@ -137,8 +135,7 @@ class BERTScorer:
         check_limit(cells, MAX_BERTSCORE_CELLS, "pairs of word pieces for BERTScore", way_out)
         numbers = sum(count.values()) * int(self._model.config.hidden_size)
         check_limit(numbers, MAX_BERTSCORE_NUMBERS, "numbers in the vectors for BERTScore", way_out)
-        if embedded is None:
-            embedded = self.embed((*candidates, *references), monitor)
+        embedded = self._embed((*candidates, *references), monitor)
         rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
         return greedy_matching(rows, columns, idf)
 
@@ -146,7 +143,7 @@ class BERTScorer:
         """F1 of two texts; 1 for equal texts."""
         return 1.0 - float(bertscore_distances([candidate], [reference], self)[0, 0])
 
-    def embed(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> dict[str, TokenEmbeddings]:
+    def _embed(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> dict[str, TokenEmbeddings]:
         """The word pieces of each distinct text, embedded in a fixed order with little padding."""
         from bert_score.utils import get_bert_embedding
 

@@ -49,7 +49,6 @@ LATEX_SIGNS = {
 }
 
 PDFLATEX_SIGNS = frozenset("–—‘’“”„…€™")  # signs beyond Latin-1 that pdfLaTeX typesets with the T1 fonts
-TableRow = tuple[int, list[str]]  # the number of a row's last line, and its cells
 
 
 def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
@@ -60,8 +59,10 @@ def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
 
 def read_rows(
     source: str | TextIO, delimiter: str, *, name: str = "the table", first_line: int = 1, exact: bool = False
-) -> Iterator[TableRow]:
+) -> Iterator[tuple[int, list[str]]]:
     """Iterate over the filled rows of a CSV text or of a file opened with ``newline=""``.
+
+    Each is the number of its last line, and its cells.
 
     Args:
         source: the table's text or file.
