@@ -39,7 +39,7 @@ test-all: .venv/dev
 	$(PYTEST) --hypothesis-profile=thorough $(if $(CI),--cov)
 	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
 	    OMP_NUM_THREADS=2 $(PYTEST) -m "not (thorough or hypothesis)" \
-	    $(addprefix tests/,baselines batch/test_batch_solving.py distances encoders explain matching measures method solvers)
+	    $(addprefix tests/,baselines batch/test_batch_solving.py distances encoders explain matching method solvers)
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ from functools import cache
 from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import JSON, Options, argument, command, fail, loading, show, tell
 from tted_core.distances import Models
+from tted_core.distances.text_measures import TEXT_MEASURES, TextMeasure, text_scores
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
     MASKED_MODELS,
@@ -14,7 +15,6 @@ from tted_core.encoders.masked_model import (
     load_masked_model,
 )
 from tted_core.errors import MAX_LABEL_CHARACTERS, EncoderError, TTEDError, check_limit
-from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, text_scores
 from tted_core.notices import encoder_notices
 
 

@@ -8,10 +8,10 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.distances import Models
+from tted_core.distances.text_measures import TEXT_MEASURES, text_scores
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError
 from tted_core.foundations.monitor import Monitor
-from tted_core.measures.texts import TEXT_MEASURES, text_scores
 from tted_core.notices import encoder_notices
 from ui import models
 from ui.fields import switch, words

@@ -7,7 +7,7 @@ from helpers.pages import opened
 from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import measure_ndd
-from tted_core.measures.texts import TEXT_MEASURES, text_scores
+from tted_core.distances.text_measures import TEXT_MEASURES, text_scores
 from ui.research import texts
 
 

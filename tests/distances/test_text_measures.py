@@ -8,8 +8,8 @@ from helpers.encoders import hashed, sentence_encoder
 from rouge_score.rouge_scorer import RougeScorer
 
 from tted_core.distances import DISTANCES, Models
+from tted_core.distances.text_measures import TEXT_MEASURES, text_scores
 from tted_core.errors import EncoderError
-from tted_core.measures.texts import TEXT_MEASURES, text_scores
 
 FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
 

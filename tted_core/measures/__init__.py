@@ -1,1 +1,0 @@
-"""Other measures: of two texts, of paraphrases."""
