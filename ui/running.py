@@ -160,7 +160,6 @@ def run_on_demand(
     key: Hashable,
     work: Work[_Result],
     *,
-    label: str = "Run",
     disabled: bool = False,
 ) -> _Result | None:
     """Draw a button that starts the work, as ``run_watched`` does; None while there is no result for this key.
@@ -170,7 +169,7 @@ def run_on_demand(
     Raises:
         NotYet, TTEDError: as ``run_watched``; the button starts it again.
     """
-    if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
+    if st.button("Run", type="primary", key=f"{slot}-start", disabled=disabled):
         forget(slot, key)
     elif not has_begun(slot, key):
         if slot in _slots():
