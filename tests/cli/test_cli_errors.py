@@ -244,7 +244,6 @@ def test_an_existing_file_and_a_device_are_written(tted, maps):
         ("read", ""),
         ("compare", LEFT, ""),
         ("check", ""),
-        ("compress", ""),
         ("replay", ""),
         ("quality", ""),
         ("annotators", ""),

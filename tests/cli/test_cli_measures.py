@@ -1,53 +1,9 @@
-"""The commands compress and agree: key phrases, and measures held against people."""
+"""The command agree: measures held against people."""
 
 import json
 
 import pytest
-from helpers.command import LEFT, refused
 from helpers.trees import SAMPLES
-
-from tted_core.distances.compression import Compressor, count_words
-from tted_core.formats import parse_map, read_map
-
-
-@pytest.fixture
-def model(tiny_masked_folder):
-    return ("--masked-model", str(tiny_masked_folder))
-
-
-def test_compress_prints_the_map_of_key_phrases(tted, model, masked_model):
-    options = ("--max-span", "2", "--max-ndd", "1.5", "--rounds", "2")
-    tree = read_map(LEFT).tree
-    expected = Compressor(masked_model, 2).compress_map(tree, 1.5, 2)
-    words, words_left = count_words(tree), count_words(expected)
-    assert words_left < words
-    status, out, err = tted("compress", LEFT, *model, *options)
-    assert (status, parse_map(out).tree) == (0, expected)
-    assert f"{words_left} of {words} words are left" in err
-    content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
-    assert content["labels"] == list(expected.labels)
-    assert (content["words"], content["words_left"]) == (words, words_left)
-
-
-def test_compress_takes_a_rate(tted, model, masked_model):
-    options = ("--max-span", "2", "--max-ndd", "1e9", "--rate", "0.6")
-    expected = Compressor(masked_model, 2).compress_map(read_map(LEFT).tree, 1e9, rate=0.6)
-    content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
-    assert content["labels"] == list(expected.labels)
-    assert content["words_left"] / content["words"] <= 0.6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("compress", LEFT), "hf download google-bert/bert-base-cased"),
-        (("compress", LEFT, "--rounds", "0"), "not a whole number from 1 on"),
-        (("compress", LEFT, "--max-ndd", "nan"), "not a number from 0 on"),
-    ],
-)
-def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
-    refused(tted(*arguments), message)
-
 
 KINDS = {"paraphrase_1": 5, "structure_1": 3, "meaning_1": 1}
 

@@ -37,7 +37,6 @@ _GROUPS = {
     "Texts and measures": {
         "quality": "test how well measures distinguish small changes from large ones (R_S, R_M)",
         "text": "compare two texts by all text measures",
-        "compress": "shorten each sentence of a map to its key phrase",
     },
 }
 
