@@ -16,12 +16,10 @@ import pytest
 import streamlit.config
 from helpers.browser import browser, chromium, page, server
 from helpers.encoders import counting, sentence_encoder
-from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
 from tted_core.cli import main
 from tted_core.encoders.embedding import with_memory_cache
-from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
 # fixtures
@@ -72,8 +70,7 @@ def forgotten_models() -> Iterator[None]:
     yield
     models = sys.modules.get("ui.models")
     if models is not None:
-        for load in (models.fresh_encoder, models.get_masked_model):
-            load.cache_clear()
+        models.fresh_encoder.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -169,15 +166,3 @@ def no_network(monkeypatch, tmp_path):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     return tmp_path / "hub"
-
-
-@pytest.fixture(scope="session")
-def tiny_masked_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a masked language model of a few kilobytes and random weights."""
-    return save_tiny_masked_model(tmp_path_factory.mktemp("models") / "tiny-masked")
-
-
-@pytest.fixture(scope="session")
-def masked_model(tiny_masked_folder: Path) -> MaskedModel:
-    """The tiny masked model, loaded as real ones are."""
-    return load_masked_model(str(tiny_masked_folder), device="cpu")

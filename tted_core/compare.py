@@ -68,7 +68,7 @@ def compare_maps(
         baselines=baseline_scores(plain, (maps[0].tree, maps[1].tree), prepared.vectors(method), monitor),
     )
     suite = [name for name in measures if name in SUITE]
-    known = (models or Models()).of(method.encoder, method.masked_model)
+    known = (models or Models()).of(method.encoder)
     return with_suite(result, suite, known, monitor) if suite else result
 
 

@@ -6,7 +6,7 @@ parser and the columns of a batch derive from these.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 from tted_core.arithmetic import MAX_GAP, MAX_POWER, check_gap, check_power, gap_text, pairing_limit
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder
 from tted_core.errors import MAX_DEPTH, OptionsError, lookup
 from tted_core.options import (
@@ -53,7 +52,6 @@ class Method:
 
     Attributes:
         encoder: a name for ``load_encoder``; used by distances between vectors.
-        masked_model: a name for ``load_masked_model``; used by distances that need a masked language model.
         distance: a name of ``DISTANCES``.
         order: a name of ``SOLVERS``, the variant of the tree edit distance: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
@@ -76,15 +74,6 @@ class Method:
         check=check_model_name,
         names=ENCODERS,
         key="enc",
-    )
-    masked_model: str = declare_option(
-        DEFAULT_MASKED_MODEL,
-        label="Masked language model",
-        help="The masked language model, for distances that need one",
-        metavar="NAME|ID|FOLDER",
-        check=check_model_name,
-        names=MASKED_MODELS,
-        many=False,
     )
     distance: str = declare_option(
         _DEFAULT["distance"],
@@ -167,16 +156,6 @@ class Method:
         check_option_names(options, OPTIONS)
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
-    @classmethod
-    def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
-        """The method whose distance uses the model of this name; the inverse of ``Method.model``.
-
-        >>> Method.by_model("labse", "cosine").encoder
-        'labse'
-        """
-        named = lookup(DISTANCES, distance, "distance").model_option
-        return cls(**options | {"distance": distance} | ({named: model} if named else {}))
-
     @property
     def record(self) -> Distance:
         """The registry entry of the distance.
@@ -188,13 +167,12 @@ class Method:
 
     @property
     def model(self) -> str:
-        """The name of the model that the distance uses; "none" if it uses none.
+        """The name of the encoder; "none" if the distance uses none.
 
         >>> Method(distance="levenshtein").model
         'none'
         """
-        named = self.record.model_option
-        return getattr(self, named) if named else "none"
+        return "none" if self.record.reads == "none" else self.encoder
 
     @property
     def preset(self) -> str | None:
@@ -251,13 +229,12 @@ class Method:
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as JSON-compatible data; "encoder" is the name of the model in use, of whatever kind.
+        """The options as JSON-compatible data; "encoder" is "none" if the distance uses none.
 
         >>> Method().described["power"]
         1.0
         """
-        options = {name: getattr(self, name) for name in OPTIONS if name != "masked_model"}
-        return options | {"encoder": self.model}
+        return {name: getattr(self, name) for name in OPTIONS} | {"encoder": self.model}
 
     @classmethod
     def of_described(cls, described: Mapping[str, Any]) -> "Method":
@@ -267,11 +244,12 @@ class Method:
         True
         """
         options = {"gap": 0.0, "power": 1.0, **described}
-        known = OPTIONS.keys() - {"masked_model"}
-        for name in sorted(known ^ options.keys()):
-            word = "missing" if name in known else "not known to this version of TTED"
+        for name in sorted(OPTIONS.keys() ^ options.keys()):
+            word = "missing" if name in OPTIONS else "not known to this version of TTED"
             raise OptionsError(f"the option {name!r:.40} is {word}")
-        return cls.by_model(options.pop("encoder"), options.pop("distance"), **options)
+        if lookup(DISTANCES, options["distance"], "distance").reads == "none":
+            options["encoder"] = cls.encoder
+        return cls(**options)
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -293,12 +271,12 @@ class Method:
         return cls.of_described({"time_limit": None, **{name: row[name] for name in SETTING_COLUMNS}})
 
     def with_model(self, name: str) -> "Method":
-        """This method with another model, given by name.
+        """This method with another encoder, given by name.
 
         >>> Method().with_model("labse").encoder
         'labse'
         """
-        return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
+        return self if name == self.model else replace(self, encoder=name)
 
 
 # The options of the method by name, in the order of batch columns.

@@ -1,9 +1,8 @@
 """Warnings about texts, models and maps that accompany the numbers."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, find_encoder
 from tted_core.errors import Message, Suggestion
 from tted_core.foundations.messages import counted
@@ -36,34 +35,12 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
 
 
 def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Warn about texts in languages that an encoder was not trained on, if its languages are known."""
+    """Warn about texts in languages that an encoder was not trained on, if known, and recommend another one."""
     if isinstance(encoder, str):
         name, known = encoder, find_encoder(encoder)
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
     else:
         name, trained_on = encoder.name, encoder.languages
-    others = {other: ENCODERS[other].languages for other in OTHERS}
-    return _unknown_languages(f"encoder {name}", trained_on, texts, others)
-
-
-def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Warn about texts in languages that a masked language model was not trained on, if they are known."""
-    known = MASKED_MODELS.get(name)
-    return _unknown_languages(
-        f"masked language model {name}",
-        TRAINED_ON[known.languages] if known else frozenset(),
-        texts,
-        {other: each.languages for other, each in MASKED_MODELS.items() if each.languages != "English"},
-    )
-
-
-def _unknown_languages(
-    model: str, trained_on: frozenset[str], texts: Iterable[str], others: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Warn about texts in languages that a model was not trained on, and recommend another one.
-
-    ``others`` are models and their languages: the first one trained on those of the texts, or else the last.
-    """
     if not trained_on:
         return ()
     shares = {each: share for each, share in languages_of(texts).items() if each not in trained_on}
@@ -78,9 +55,9 @@ def _unknown_languages(
     )
     spoken = " and ".join(NAMES[each] for each in names)
     training = "trained on English only" if trained_on == {"en"} else f"not trained on {spoken}"
-    fit = (other for other, languages in others.items() if TRAINED_ON[languages].issuperset(names))
-    text = f"{how_many}the texts are in {spoken}, and the {model} was {training}, so results are unreliable"
-    return (Message(f"{text}; choose ", Suggestion(next(fit, [*others][-1]))),)
+    fit = (other for other in OTHERS if TRAINED_ON[ENCODERS[other].languages].issuperset(names))
+    text = f"{how_many}the texts are in {spoken}, and the encoder {name} was {training}, so results are unreliable"
+    return (Message(f"{text}; choose ", Suggestion(next(fit, OTHERS[-1]))),)
 
 
 # Parts that vary within a kind of notice: numbers with the plural of the counted noun, and quoted texts.

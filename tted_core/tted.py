@@ -18,7 +18,6 @@ from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding import AnyEncoder, encoder_of, load_cached_encoder, name_of
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
@@ -117,7 +116,6 @@ class TTED:
             or a function from n texts to (n, d) vectors.
         encoder_name: name of an encoder object in signatures; by default its attribute ``name``, or "custom".
             Signatures add a fingerprint of its vectors of ten fixed sentences.
-        masked_model: a name for ``load_masked_model``, or a loaded one; used by few distances.
         preset: a name of ``PRESETS``, from which options that aren't given are taken.
         cache: keep models and vectors in this process, shared by every ``TTED`` of the same encoder.
         options: options of ``Method``: distance, order, context, gap, power, depth and time_limit.
@@ -137,41 +135,27 @@ class TTED:
         encoder: str | os.PathLike[str] | AnyEncoder = "minilm",
         *,
         encoder_name: str | None = None,
-        masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
         preset: str = DEFAULT_PRESET,
         cache: bool = True,
         **options: Any,
     ) -> None:
-        given = {
-            "encoder": encoder,
-            "encoder_name": encoder_name,
-            "masked_model": masked_model,
-            "preset": preset,
-            "cache": cache,
-        }
+        given = {"encoder": encoder, "encoder_name": encoder_name, "preset": preset, "cache": cache}
         model = (
             os.fspath(encoder)
             if isinstance(encoder, (str, os.PathLike))
             else encoder_of(encoder, encoder_name)
         )
-        if not isinstance(masked_model, (str, MaskedModel)) and not hasattr(masked_model, "distributions"):
-            raise OptionsError(
-                f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
-            )
         # Options of a single call are likely to be given here.
         check_option_names(
             options, given | OPTIONS, "; compare and compare_many take baselines, equivalence and monitor"
         )
-        names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         vars(self).update(
             _given=given,
-            method=Method.of(preset, **names, **options),
-            # The method's distance uses one of these; once loaded, it stays with this object.
+            method=Method.of(preset, encoder=name_of(model), **options),
+            # Once loaded, a model stays with this object.
             _models=Models(
                 model,
-                masked_model,
                 load_cached_encoder if cache else functools.cache(load_encoder),
-                functools.cache(load_masked_model),
                 functools.cache(load_bertscorer),
             ),
         )

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
-from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from ui.executor import WORKING_FOR
 from ui.model_choice import check_offered
@@ -194,17 +193,6 @@ def encoder(name: str) -> SentenceEncoder:
     return with_disk_cache(fresh_encoder(name), default_cache())
 
 
-@cached(LRUCache(2), condition=threading.Condition())
-def get_masked_model(name: str) -> MaskedModel:
-    """The masked language model of this name.
-
-    Raises:
-        EncoderError: the model can't be had.
-    """
-    check_offered(name)
-    return load_masked_model(name)
-
-
 def models() -> Models:
     """The loaders of models, which load each once for all users."""
-    return Models(load_encoder=encoder, load_masked_model=get_masked_model)
+    return Models(load_encoder=encoder)

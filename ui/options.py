@@ -1,7 +1,7 @@
 """The setting of comparisons: buttons that show the options and open them, on Compare or in the sidebar."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,7 @@ from tted_core.distances import DISTANCES
 from tted_core.errors import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.fields import Field, amount, choice
-from ui.model_choice import (
-    draw_model_note,
-    encoder_note,
-    label_model,
-    list_encoders,
-    list_masked_models,
-    name_model,
-)
+from ui.model_choice import encoder_note, label_model, list_encoders, name_model
 from ui.text import markdown_escaped
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "similarity": "Similarity"}
@@ -31,7 +24,6 @@ UNORDERED_SECONDS = 10.0
 READ_BY = {
     "encoder": "meaning of sentences",
     "word vectors": "meaning of words",
-    "masked model": "expected words",
     "none": "letters",
 }
 
@@ -67,18 +59,6 @@ IN_SIGHT: dict[str, Callable[[str], str]] = {
     "order": ORDER_TEXTS.__getitem__,
 }
 
-# Options whose values the operator offers.
-_OFFERED: dict[str, Callable[[], list[str]]] = {
-    "encoder": list_encoders,
-    "masked_model": list_masked_models,
-}
-
-# Options that matter only with certain values of others.
-SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "masked_model": lambda chosen: DISTANCES[chosen["distance"]].reads == "masked model",
-    "time_limit": lambda chosen: chosen["order"] == "unordered",
-}
-
 # Session key: True once the user chose the encoder, which then no longer follows the maps' language.
 ENCODER_KEPT = "encoder_kept"
 
@@ -88,7 +68,6 @@ HOW: dict[str, dict[str, Any]] = {
         "format_func": label_model,
         "on_change": lambda: st.session_state.update({ENCODER_KEPT: True}),
     },
-    "masked_model": {"format_func": label_model},
     "distance": {"format_func": lambda name: f"{name} · {READ_BY[DISTANCES[name].reads]}"},
     "depth": {"placeholder": "all levels"},
     "gap": {"options": GAPS, "accept_new_options": True},
@@ -117,8 +96,7 @@ def options_fields() -> dict[str, Field]:
             text = "" if default is None else option.text(default)
             fields[name] = amount(name, option.label, option.bounds, default=text, kept=False, **how)
         else:
-            names = _OFFERED[name]() if name in _OFFERED else list(option.names or ())
-            default = names[0] if name in _OFFERED else default
+            names = list_encoders() if name == "encoder" else list(option.names or ())
             how = {"format_func": name_model, **how}
             fields[name] = choice(name, option.label, names, default, kept=False, **how)
     return fields
@@ -180,12 +158,10 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
         )
     with st.popover("More", help="Costs, power, depth and limits"):
         for name, field in fields.items():
-            if name not in SHOWN_IF or SHOWN_IF[name](chosen):
+            if name != "time_limit" or chosen["order"] == "unordered":
                 chosen[name] = field.draw()
-        if "masked_model" in chosen:
-            draw_model_note(chosen["masked_model"])
     chosen["encoder"] = encoder or chosen["encoder"]
-    return Method(**{"masked_model": list_masked_models()[0], **chosen})
+    return Method(**chosen)
 
 
 def _apply_preset() -> None:
@@ -212,7 +188,7 @@ def is_reset() -> bool:
     return all(
         st.session_state.get(name, value) == value
         for name, value in default_inputs().items()
-        if name not in _OFFERED
+        if name != "encoder"
     )
 
 
@@ -233,13 +209,13 @@ def inputs_of(method: Method) -> dict[str, Any]:
     """The values of the inputs for a method.
 
     Raises:
-        UnknownNameError: this page doesn't offer the method's model.
+        UnknownNameError: this page doesn't offer the method's encoder.
     """
-    read = method.record.model_option
-    if read:
-        offered = list_encoders() if read == "encoder" else list_masked_models()
-        lookup(dict.fromkeys(offered), method.model, f"{read.replace('_', ' ')} on this page:")
-    said = {name: getattr(method, name) for name in OPTIONS if name not in _OFFERED or name == read}
+    said = {name: getattr(method, name) for name in OPTIONS}
+    if method.record.reads == "none":
+        del said["encoder"]
+    else:
+        lookup(dict.fromkeys(list_encoders()), method.encoder, "encoder on this page:")
     seconds = said.pop("time_limit")
     if seconds is not None:
         said["time_limit"] = min(max(seconds, 1.0), LONGEST_SEARCH)

@@ -95,15 +95,6 @@ def test_random_maps_give_the_results_of_compare(distance, context):
             assert row["tted"] == 0.0
 
 
-def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
-    trees = [TextTree((f"He is {word}", "It is cold"), (-1, 0)) for word in ("running", "walking")]
-    options = batch_options(distances=("ndd",), masked_model=str(tiny_masked_folder))
-    (row,) = rows(trees, [(0, 1)], options, with_vectors({}))
-    result = compare(*trees, distance="ndd", masked_model=str(tiny_masked_folder))
-    assert row["tted"] == pytest.approx(result.tted, rel=1e-9)
-    assert row["signature"] == result.signature
-
-
 def test_near_texts_are_distinguished_and_equal_ones_cost_nothing():
     """A product of vectors alone would lose what differs in the ninth digit."""
     encoder = with_vectors({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})

@@ -14,7 +14,6 @@ from helpers.command import LEFT, RIGHT, refused, run_command
 from tted_core import TextTree, compare, load_encoder
 from tted_core.baselines import MEASURES
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import render_figure
 from tted_core.learn.handouts import sheets_pdf
@@ -150,7 +149,6 @@ TREE = TextTree(("Plants", "They drink"), (-1, 0))
         ("torch", lambda: load_encoder("minilm", device="cuda")),
         ("torch", lambda: load_encoder("some/model-id")),
         ("torch", lambda: compare(TREE, TREE, encoder="labse")),
-        ("torch", load_masked_model),
         ("bert_score", lambda: load_bertscorer("minilm")),
         ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
         ("typst", lambda: write_export(compare(TREE, TREE, distance="levenshtein").explain(), "png")),

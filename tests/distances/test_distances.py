@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 
 from tted_core import compare
-from tted_core.distances import DISTANCES, distances_at_hand, formulas
+from tted_core.distances import DISTANCES, formulas
 from tted_core.distances.formulas import cosine, euclidean, levenshtein, manhattan, sequence_matcher
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED
@@ -151,7 +151,7 @@ def test_too_much_is_refused_before_it_takes_long(function, limit, monkeypatch):
         function(["abcd"], ["abc", "def"])
 
 
-OF_TEXTS = [name for name, distance in distances_at_hand().items() if distance.reads != "encoder"]
+OF_TEXTS = [name for name, distance in DISTANCES.items() if distance.reads != "encoder"]
 
 WITHOUT_ENCODER = [name for name in OF_TEXTS if DISTANCES[name].reads == "none"]
 

@@ -20,11 +20,11 @@ def no_model(_name):
 
 MODELS = Models(sentence_encoder())
 
-QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith(("bertscore", "ndd"))}
+QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith("bertscore")}
 
 
 def test_measures_without_a_model_work_when_models_are_missing():
-    scores = text_scores(FIRST, SECOND, Models("", "", no_model, no_model, no_model))
+    scores = text_scores(FIRST, SECOND, Models("", no_model, no_model))
     missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
     assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
     assert set(scores) == set(TEXT_MEASURES)
@@ -60,18 +60,18 @@ def test_the_command_prints_every_measure(tted):
     scores = text_scores(FIRST, SECOND, MODELS, QUICK)
     for name, score in scores.items():
         assert content["measures"][name]["values"] == pytest.approx(score)
-    assert "give --masked-model bert-base-cased" in content["measures"]["ndd"]["error"]
     assert content["measures"]["bertscore"]["values"]["F1"] > 0.5
     assert err == ""
 
 
 def test_the_command_explains_the_chosen_measures(tted):
-    status, out, _ = tted("text", "kitten", "sitting", "--measures", "levenshtein,ndd")
+    arguments = ("--measures", "levenshtein,bertscore", "--encoder", "use-multilingual")
+    status, out, _ = tted("text", "kitten", "sitting", *arguments)
     assert status == 0
     first, reading, missing = out.splitlines()
     assert first.split() == ["levenshtein", "distance", "0.4286"]
     assert reading.strip() == TEXT_MEASURES["levenshtein"].reading
-    assert missing.startswith("ndd                 not computed: ")
+    assert missing.startswith("bertscore           not computed: use-multilingual has no contextual")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_command_explains_the_chosen_measures(tted):
     [
         (["a", "b", "--measures", "bleu"], "unknown measure 'bleu'; choose one of: cosine, euclidean,"),
         (["a", "b", "--measures", "none"], "--measures takes at least one of: cosine"),
-        (["a", "b", "--measures", "ndd"], "it needs a masked language model"),
+        (["a", "b", "--measures", "bertscore", "--encoder", "use-multilingual"], "use-multilingual has no"),
         (["a" * 10_001, "b"], "10,001 characters in a text"),
         (["a"], "the following arguments are required: B"),
     ],

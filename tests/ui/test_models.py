@@ -14,6 +14,7 @@ from helpers.hanging import until
 from helpers.paths import ROOT
 
 from tted_core import load_encoder
+from tted_core.encoders import sentence_encoder as encoders
 from tted_core.errors import EncoderError
 from ui import model_choice
 from ui.models import EncoderQueue
@@ -183,7 +184,7 @@ def test_simultaneous_users_get_the_right_results():
 @pytest.mark.parametrize(("downloads", "listed"), [("off", ""), ("off", "labse"), ("on", "")])
 def test_a_model_is_downloaded_only_if_the_operator_allows_it(monkeypatch, downloads, listed):
     monkeypatch.setattr(model_choice, "offline", lambda: False)
-    monkeypatch.setattr(model_choice, "is_installed", lambda name: False)
+    monkeypatch.setattr(encoders, "is_cached", lambda name: False)
     monkeypatch.setenv("TTED_DOWNLOADS", downloads)
     monkeypatch.setenv("TTED_ENCODERS", listed)
     load = model_choice.check_offered

@@ -43,7 +43,6 @@ def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(hashed_model
         "context": "none",
         "encoder": "minilm",
         "distance": "cosine",
-        "masked_model": "bert-base-cased",
         "gap": "0",
         "power": "1",
         "time_limit": "10",

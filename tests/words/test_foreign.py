@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from tted_core import read_map
-from tted_core.notices import language_notice, masked_model_notice
+from tted_core.notices import language_notice
 from tted_core.words.languages import (
     MOST_LETTERS,
     foreign_languages,
@@ -111,14 +111,6 @@ def test_scripts_imply_languages_and_each_encoder_reports_unknown_ones(language,
     assert language_notice("mpnet-multilingual", [text]) == language_notice("labse", [text]) == ()
     named = "use-multilingual" if known else "mpnet-multilingual"
     assert language_notice("minilm", [text])[0].endswith(f"; choose {named}")
-
-
-def test_an_english_masked_model_names_the_multilingual_one():
-    (notice,) = masked_model_notice("bert-base-cased", ["Вода нужна для жизни"])
-    assert notice.startswith("the texts are in Russian, and the masked language model bert-base-cased was")
-    assert notice.endswith("; choose bert-base-multilingual-cased")
-    assert masked_model_notice("bert-base-multilingual-cased", ["Вода нужна для жизни"]) == ()
-    assert masked_model_notice("bert-base-cased", ["Water is vital"]) == ()
 
 
 def test_labels_in_latin_letters_do_not_affect_other_scripts():

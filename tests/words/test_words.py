@@ -1,4 +1,4 @@
-"""Words of a text: without some of them, differences between two texts, and lone surrogates."""
+"""Words of a text, differences between two texts, and lone surrogates."""
 
 import json
 import re
@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.distances.ndd import TokenizedText
 from tted_core.encoders.embedding import embed
-from tted_core.encoders.masked_model import MaskedSpan
 from tted_core.notices import encoder_notices
 from tted_core.report.wording import find_changes
+from tted_core.words.splitting import split_words
 
 
 @pytest.mark.parametrize(
@@ -30,38 +29,14 @@ from tted_core.report.wording import find_changes
     ],
 )
 def test_words(text, words):
-    sentence = TokenizedText.of(text)
-    assert [word.text for word in sentence.words] == words
-    assert all(text[word.start : word.end] == word.text for word in sentence.words)
+    found = split_words(text)
+    assert [word.text for word in found] == words
+    assert all(text[word.start : word.end] == word.text for word in found)
 
 
 def test_spoken_words():
-    assert TokenizedText.of("Reefs: a HOME, 3 times!").spoken == ("reefs", "a", "home", "3", "times")
-    assert TokenizedText.of("—").spoken == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "removed", "left"),
-    [
-        ("The limit on rural roads, sadly, is low.", [2, 3, 4], "The limit, sadly, is low."),
-        ("The limit", [0], "limit"),
-        ("foo(bar)", [1, 3], "foo bar"),
-        ("调价周期", [1, 2], "调期"),
-        ("a b", [0, 1], ""),
-        ("a b", [], "a b"),
-    ],
-)
-def test_without(text, removed, left):
-    assert TokenizedText.of(text).without(removed).text == left
-
-
-@given(st.text("ab .'-(价", max_size=12), st.sets(st.integers(0, 11)))
-def test_remaining_words_know_their_positions(text, removed):
-    sentence = TokenizedText.of(text)
-    shorter = sentence.without(removed)
-    left = [word.text for at, word in enumerate(sentence.words) if at not in removed]
-    assert [word.text for word in shorter.words] == left
-    assert [shorter.text[word.start : word.end] for word in shorter.words] == left
+    words = split_words("Reefs: a HOME, 3 times — 价")
+    assert [word.text for word in words if word.is_spoken] == ["Reefs", "a", "HOME", "3", "times", "价"]
 
 
 def marked(left, right, before="[", behind="]"):
@@ -138,15 +113,6 @@ def test_bertscore_reads_them():
     )
     assert np.array_equal(lone.f1, read_as.f1)
     assert scorer.count_pieces(LONE) == scorer.count_pieces(READ_AS)
-
-
-def test_a_masked_model_reads_them(masked_model):
-    assert masked_model.perplexity(LONE) == masked_model.perplexity(READ_AS)
-    assert masked_model.first_pieces(LONE) == masked_model.first_pieces(READ_AS)
-    (lone,), (read_as,) = (
-        [*masked_model.distributions([MaskedSpan(text, 0, 4)])] for text in (LONE, READ_AS)
-    )
-    assert np.array_equal(lone, read_as)
 
 
 def test_the_command_line_takes_and_prints_them(tted):

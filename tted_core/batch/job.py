@@ -97,7 +97,7 @@ def run_batch(
             "models": {
                 each.encoder: encoder_of(load(each.encoder)).fingerprint
                 for each in options.methods
-                if each.record.reads in {"encoder", "word vectors"}
+                if each.record.reads != "none"
             },
             "options": options.described,
             "version": VERSION,

@@ -11,8 +11,9 @@ import numpy as np
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore, score_pairs
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence, linear_text, sign_equivalence
-from tted_core.distances import DISTANCES, all_settings
-from tted_core.errors import OptionsError, TTEDError, select_baselines
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.errors import OptionsError, TTEDError, lookup, select_baselines
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.messages import without_surrogates
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -52,8 +53,8 @@ def combine(
 ) -> tuple[Method, ...]:
     """All valid methods, ordered so that methods with the same costs are adjacent.
 
-    A distance is measured with each encoder, or once with the model that it uses instead; invalid combinations
-    of a distance and a context are left out.
+    A distance is measured with each encoder, or once if it uses none; invalid combinations of a distance and a
+    context are left out.
 
     Args:
         encoders: names of encoders.
@@ -71,10 +72,22 @@ def combine(
         tuple(map(OPTIONS[name].check, options.pop(PLURALS[name], (getattr(Method, name),))))
         for name in names
     ]
-    same = Method(**options)  # validated even if nothing is combined
+    Method(**options)  # validated even if nothing is combined
+    records = [lookup(DISTANCES, name, "distance") for name in distances]
+    of_texts = [each for each in records if each.reads == "none"]
+    of_vectors = [each for each in records if each.reads != "none"]
+    by_encoder = [(Method.encoder, of_texts), *((name, of_vectors) for name in dict.fromkeys(encoders))]
     methods = tuple(
-        Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
-        for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
+        Method(
+            encoder=encoder,
+            distance=record.name,
+            context=context,
+            **options,
+            **dict(zip(names, each, strict=True)),
+        )
+        for (encoder, own), context in itertools.product(by_encoder, contexts)
+        for record in own
+        if record.goes_with(lookup(CONTEXTS, context, "context"))
         for each in itertools.product(*values)
     )
     if not methods:

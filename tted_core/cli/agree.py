@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, DEFAULT_BASELINES
-from tted_core.cli.method import NAME_LIST, baselines_argument, method, method_arguments, pick_names
+from tted_core.cli.method import METHOD, NAME_LIST, baselines_argument, method, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -48,7 +48,7 @@ from tted_core.version import VERSION
         help="a .csv or .tsv file with the columns left, right (paths of maps from its folder) and human (higher: "
         "more alike), perhaps id, group (ranked within it) and cluster (drawn together); any other is a measure",
     ),
-    *method_arguments(),
+    *METHOD,
     argument(
         "--preset",
         default="all",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tted_core.annotate.agreement import Agreement, measure_annotators
 from tted_core.annotate.annotations import annotations_in
-from tted_core.cli.method import PRESET, method, method_arguments
+from tted_core.cli.method import METHOD, PRESET, method
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -34,7 +34,7 @@ from tted_core.foundations.messages import list_some
         action="store_true",
         help="folders are annotators, and files documents",
     ),
-    *method_arguments(),
+    *METHOD,
     PRESET,
     *COLLECTION[:-1],
     JSON,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from tted_core.baselines import DEFAULT_BASELINES, MEASURES, BaselineScore, F1Score
-from tted_core.cli.method import EQUIVALENT, PRESET, method, method_arguments, pick_names
+from tted_core.cli.method import EQUIVALENT, METHOD, PRESET, method, pick_names
 from tted_core.cli.shared import (
     EXCEL,
     FAIL_ABOVE,
@@ -41,7 +41,7 @@ from tted_core.report.wording import what_happened
 @command(
     argument("left", type=file_name, help="the source map, or - for standard input"),
     argument("right", type=file_name, help="the target map, or -"),
-    *method_arguments(masked=True),
+    *METHOD,
     PRESET,
     argument(
         "--baselines",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
 from tted_core.batch.memory import MATRIX_SCORES, distance_matrix
-from tted_core.cli.method import PRESET, check_figure, figure_of, method, method_arguments, write_figure
+from tted_core.cli.method import METHOD, PRESET, check_figure, figure_of, method, write_figure
 from tted_core.cli.shared import (
     COLLECTION,
     EXCEL,
@@ -50,7 +50,7 @@ _KINDS = (".npy", ".csv", ".parquet")
         "--score", choices=MATRIX_SCORES, default="tted", help="the score in the matrix (default: tted)"
     ),
     figure_of("a heat map under its dendrogram"),
-    *method_arguments(),
+    *METHOD,
     PRESET,
     *COLLECTION,
     EXCEL,

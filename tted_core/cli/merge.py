@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tted_core.annotate.merge import log_json, merge, read_decisions
-from tted_core.cli.method import PRESET, method, method_arguments
+from tted_core.cli.method import METHOD, PRESET, method
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -66,7 +66,7 @@ from tted_core.formats import WRITERS, MindMap, map_text
     argument(
         "--log", type=file_name, metavar="FILE", help="write all changes and decisions to this file (JSON)"
     ),
-    *method_arguments(),
+    *METHOD,
     PRESET,
     *READING,
     JSON,

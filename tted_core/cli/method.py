@@ -7,8 +7,6 @@ from typing import Any
 
 from tted_core.baselines.suite import EQUIVALENCE, check_equivalence
 from tted_core.cli.shared import ENCODING, Argument, Options, argument, file_name, split_names, write_output
-from tted_core.distances import distances_at_hand
-from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError, lookup, require
 from tted_core.figures.style import RENDERERS, Spec, render_figure
 from tted_core.foundations.output import ending
@@ -27,21 +25,20 @@ def _check_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
     return value
 
 
-def option_argument(name: str, *, masked: bool = True, several: bool = False) -> Argument:
+def option_argument(name: str, *, several: bool = False) -> Argument:
     """The argument of one option, or of ``several`` values of it, for which the singular is taken too.
 
     If it isn't given, its value is None where presets set it.
     """
     option = OPTIONS[name]
-    names = distances_at_hand() if name == "distance" and not masked else option.names
     if several:
-        metavar = NAME_LIST if names and not option.metavar else f"{option.metavar}[,...]"
-        text = f"{option.help}: {', '.join(names)}" if names else option.help
+        metavar = NAME_LIST if option.names and not option.metavar else f"{option.metavar}[,...]"
+        text = f"{option.help}: {', '.join(option.names)}" if option.names else option.help
         return argument(f"--{PLURALS[name]}", f"--{name}", metavar=metavar, help=text)
     is_preset = any(name in options for options in PRESETS.values())
     how: dict[str, Any] = {"metavar": option.metavar, "type": _check_by(option.check)}
-    if names and not option.metavar:
-        how = {"choices": names}
+    if option.names and not option.metavar:
+        how = {"choices": option.names}
     default = None if is_preset else getattr(Method, name)
     text = option.help
     if option.names and option.metavar:
@@ -51,6 +48,12 @@ def option_argument(name: str, *, masked: bool = True, several: bool = False) ->
 
 
 ENCODER_ARGUMENTS = (option_argument("encoder"), *ENCODING)
+
+# An argument for each option of the method.
+METHOD: tuple[Argument, ...] = (
+    *ENCODER_ARGUMENTS,
+    *(option_argument(name) for name in OPTIONS if name != "encoder"),
+)
 
 # For commands that give the measures of the suite.
 EQUIVALENT = argument(
@@ -74,20 +77,10 @@ PRESET = argument(
 )
 
 
-def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
-    """An argument for each option of the method; ``masked`` offers a masked model too."""
-    names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
-    return (*ENCODER_ARGUMENTS, *(option_argument(name, masked=masked) for name in names))
-
-
-def combination_arguments(*, masked: bool = False, depth: bool = True) -> tuple[Argument, ...]:
-    """The options of the method in the plural, with ``--depth`` if there is to be one, and ``--preset``.
-
-    ``masked`` offers distances by a masked model too, which "all" has only if one is named.
-    """
-    names = [name for name in OPTIONS if name != "masked_model" and (depth or name != "depth")]
-    found = [option_argument(name, masked=masked, several=name in PLURALS) for name in names]
-    return (*found, *([masked_model_argument(default=None)] if masked else []), PRESET)
+def combination_arguments(*, depth: bool = True) -> tuple[Argument, ...]:
+    """The options of the method in the plural, with ``--depth`` if there is to be one, and ``--preset``."""
+    names = [name for name in OPTIONS if depth or name != "depth"]
+    return (*(option_argument(name, several=name in PLURALS) for name in names), PRESET)
 
 
 def baselines_argument(registry: Iterable[str], default: str = "none") -> Argument:
@@ -100,35 +93,20 @@ def baselines_argument(registry: Iterable[str], default: str = "none") -> Argume
     )
 
 
-def masked_model_argument(*, default: str | None) -> Argument:
-    """``--masked-model``; without a default it may be "none", and the first known one is only tried."""
-    first = next(iter(MASKED_MODELS))
-    known = ", ".join(MASKED_MODELS)
-    return argument(
-        "--masked-model",
-        default=default,
-        metavar="NAME|ID|FOLDER" if default else "NAME|ID|FOLDER|none",
-        help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
-        f"{first}{'' if default else ', if it can be had'})",
-    )
-
-
 def method(options: Options, preset: str | None = None) -> Method:
-    """The method by the values of ``method_arguments`` and by a preset, ``PRESET`` by default."""
+    """The method by the values of ``METHOD`` and by a preset, ``PRESET`` by default."""
     return Method.of(preset or options.preset, **_pick_given(options, OPTIONS))
 
 
 def read_combinations(options: Options) -> dict[str, Any]:
     """The values of ``combination_arguments``, as ``combine`` takes them."""
-    named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _pick_given(options, [name for name in OPTIONS if name not in PLURALS])
     for name, plural in PLURALS.items():
         given, option = getattr(options, plural), OPTIONS[name]
         if given is None:
             found[plural] = (PRESETS[options.preset].get(name, getattr(Method, name)),)
         elif option.names and not option.metavar:
-            names = distances_at_hand() if name == "distance" and not named else option.names
-            found[plural] = tuple(pick_names(given, names, name))
+            found[plural] = tuple(pick_names(given, option.names, name))
         else:
             values = (option.check(each.strip()) for each in given.split(","))
             found[plural] = tuple(dict.fromkeys(values))

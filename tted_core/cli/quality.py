@@ -47,7 +47,7 @@ from tted_core.version import VERSION
         help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
         "meaning_1.json and so on, at any depth",
     ),
-    *combination_arguments(masked=True, depth=False),
+    *combination_arguments(depth=False),
     baselines_argument(BASELINES),
     argument("--variants", type=number(1), metavar="N", help="the first N of each kind (default: all)"),
     argument("--sizes", metavar="N[,N...]", help="only samples whose base has one of these numbers of nodes"),

@@ -18,7 +18,6 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
-from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.build import explain
 from tted_core.explain.what_if import under_choices
@@ -40,14 +39,13 @@ from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist
         metavar="NAME|ID|FOLDER",
         help="the encoder; needed if the file names one that isn't known here (default: the file's)",
     ),
-    argument("--masked-model", metavar="NAME|ID|FOLDER", help="likewise, the masked language model"),
     *ENCODING,
     JSON,
 )
 def replay_command(options: Options) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = read_replay(content_of(options.file))
-    method = _by_model(replay, options)
+    method = _by_encoder(replay, options)
     result = compare_maps(
         replay.left,
         replay.right,
@@ -82,16 +80,14 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
     return "", (f"edist, another implementation, computes TTED {other:.4f} instead of {result.tted:.4f}",)
 
 
-def _by_model(replay: Replay, options: Options) -> Method:
-    """The file's method by the model that is given, or by the file's if it is a known one."""
-    option = replay.method.record.model_option
-    if option is None:
-        return replay.method
-    given, known = getattr(options, option), ENCODERS if option == "encoder" else MASKED_MODELS
-    name = given or replay.method.model
-    if given is None and name not in known:
+def _by_encoder(replay: Replay, options: Options) -> Method:
+    """The file's method by the encoder that is given, or by the file's if it is a known one."""
+    method = replay.method
+    if method.record.reads == "none":
+        return method
+    if options.encoder is None and method.encoder not in ENCODERS:
         fail(
-            f"the file names the {option.replace('_', ' ')} {quoted(name)}, which is none of {', '.join(known)}; "
-            f"give it by --{option.replace('_', '-')}"
+            f"the file names the encoder {quoted(method.encoder)}, which is none of {', '.join(ENCODERS)}; "
+            "give it by --encoder"
         )
-    return replay.method.with_model(name)
+    return method.with_model(options.encoder or method.encoder)

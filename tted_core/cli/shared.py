@@ -21,7 +21,6 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
-from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map
@@ -205,10 +204,7 @@ def loading(options: Options) -> Callable[[str], SentenceEncoder]:
 
 def load_chosen_models(options: Options) -> Models:
     """Loaders of the method's models."""
-    return Models(
-        load_encoder=loading(options),
-        load_masked_model=partial(load_masked_model, device=options.device),
-    )
+    return Models(load_encoder=loading(options))
 
 
 def read_chosen_map(file: str, options: Options) -> MindMap:

@@ -8,12 +8,12 @@ from tted_core.batch.pairs import Inputs, NamedMaps, pairs_of_systems
 from tted_core.batch.table import BatchOptions
 from tted_core.cli.method import (
     EQUIVALENT,
+    METHOD,
     PRESET,
     baselines_argument,
     check_figure,
     figure_of,
     method,
-    method_arguments,
     pick_names,
     write_figure,
 )
@@ -178,7 +178,7 @@ _WAYS = {
     ),
     figure_of("means and intervals"),
     EQUIVALENT,
-    *method_arguments(),
+    *METHOD,
     PRESET,
     *COLLECTION,
     JSON,

@@ -8,13 +8,7 @@ from tted_core.cli.method import ENCODER_ARGUMENTS, pick_names
 from tted_core.cli.shared import JSON, Options, argument, command, fail, loading, show, tell
 from tted_core.distances import Models
 from tted_core.distances.text_measures import TEXT_MEASURES, TextMeasure, text_scores
-from tted_core.encoders.masked_model import (
-    DEFAULT_MASKED_MODEL,
-    MASKED_MODELS,
-    MaskedModel,
-    load_masked_model,
-)
-from tted_core.errors import MAX_LABEL_CHARACTERS, EncoderError, TTEDError, check_limit
+from tted_core.errors import MAX_LABEL_CHARACTERS, TTEDError, check_limit
 from tted_core.notices import encoder_notices
 
 
@@ -28,13 +22,6 @@ from tted_core.notices import encoder_notices
         help=f"of {', '.join(TEXT_MEASURES)} (default: all)",
     ),
     *ENCODER_ARGUMENTS,
-    argument(
-        "--masked-model",
-        default="none",
-        metavar="NAME|ID|FOLDER|none",
-        help=f"the masked language model for NDD: {', '.join(MASKED_MODELS)}, a model id of the Hugging Face hub, "
-        "or a folder (default: none)",
-    ),
     JSON,
 )
 def text_command(options: Options) -> str:
@@ -46,7 +33,7 @@ def text_command(options: Options) -> str:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
     load = cache(loading(options))
-    models = Models(options.encoder, options.masked_model, load, _load_masked_model)
+    models = Models(options.encoder, load)
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
         measures[name].model == "encoder" and not isinstance(score, TTEDError)
@@ -73,14 +60,6 @@ def text_command(options: Options) -> str:
         },
         lambda: _text(measures, scores),
     )
-
-
-def _load_masked_model(name: str) -> MaskedModel:
-    if name == "none":
-        raise EncoderError(
-            f"it needs a masked language model; give --masked-model {DEFAULT_MASKED_MODEL}, say"
-        )
-    return load_masked_model(name)
 
 
 def _text(measures: Mapping[str, TextMeasure], scores: Mapping[str, Mapping[str, float] | TTEDError]) -> str:

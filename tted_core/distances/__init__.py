@@ -1,4 +1,4 @@
-"""Node distances: between sentence vectors, letters, words, by BERTScore and by NDD.
+"""Node distances: between sentence vectors, letters, and words by BERTScore.
 
 Texts are encoded, their vectors blended by the context, and the distances of both maps' nodes computed at once;
 distances that read no sentence vectors take the texts. ``DISTANCES`` lists all.
@@ -7,7 +7,7 @@ Distances that aren't metrics are allowed in every order: the cheapest mapping i
 costs 0 for equal maps. TTED is then not a metric either, and a notice says so.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -18,42 +18,32 @@ from numpy.typing import NDArray
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances.bertscore import BERTScorer, bertscore_distances, load_bertscorer
 from tted_core.distances.formulas import cosine, euclidean, levenshtein, manhattan, sequence_matcher
-from tted_core.distances.ndd import ndd_distances
 from tted_core.encoders.embedding import encoder_of
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError, lookup
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.notices import encoder_notices, masked_model_notice
+from tted_core.notices import encoder_notices
 
 _Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Models:
-    """Models for a distance, which uses the one it needs; each is loaded or given by name.
+    """An encoder, loaded or given by name, and how models are loaded by name.
 
     Attributes:
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        masked_model: a name for ``load_masked_model``, or a loaded one.
         load_encoder: loads an encoder by name, if sentence vectors are needed.
-        load_masked_model: loads a masked model by name.
         load_bertscorer: loads the word vectors of an encoder by name.
     """
 
     encoder: str | Encoder = "minilm"
-    masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL
     load_encoder: Callable[[str], Encoder] = field(default_factory=lambda: load_encoder)
-    load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
     load_bertscorer: Callable[[str], BERTScorer] = field(default_factory=lambda: load_bertscorer)
 
-    def of(self, encoder: str, masked_model: str) -> "Models":
-        """These models if they are loaded, or else those with these names."""
-        return replace(
-            self,
-            encoder=encoder if isinstance(self.encoder, str) else self.encoder,
-            masked_model=masked_model if isinstance(self.masked_model, str) else self.masked_model,
-        )
+    def of(self, encoder: str) -> "Models":
+        """These models if the encoder is loaded, or else those with the encoder of this name."""
+        return replace(self, encoder=encoder) if isinstance(self.encoder, str) else self
 
 
 @dataclass(frozen=True)
@@ -66,8 +56,8 @@ class Distance:
             vectors if it reads those of an encoder; else n texts, m texts, the model if it needs one, and a
             monitor by name.
         note: one sentence for users.
-        reads: the input that it needs: sentence vectors, word vectors of the same encoder's transformer, the
-            predictions of a masked language model (which is not bundled), or only the texts.
+        reads: the input that it needs: sentence vectors, word vectors of the same encoder's transformer, or only
+            the texts.
         metric: True if the triangle inequality holds for all texts.
         symmetric: True if both directions are equal.
     """
@@ -75,16 +65,9 @@ class Distance:
     name: str
     function: Callable[..., _Matrix]
     note: str
-    reads: Literal["encoder", "word vectors", "masked model", "none"] = "encoder"
+    reads: Literal["encoder", "word vectors", "none"] = "encoder"
     metric: bool = True
     symmetric: bool = True
-
-    @property
-    def model_option(self) -> Literal["encoder", "masked_model"] | None:
-        """The option that names its model; None if it uses none."""
-        if self.reads == "none":
-            return None
-        return "masked_model" if self.reads == "masked model" else "encoder"
 
     def load(self, models: Models | None = None) -> "LoadedDistance":
         """The distance with its model, which is loaded if it is given by name."""
@@ -102,9 +85,6 @@ class Distance:
                     "name an encoder, or choose another distance"
                 )
             model = models.load_bertscorer(source)
-        elif self.reads == "masked model":
-            model = models.masked_model
-            model = models.load_masked_model(model) if isinstance(model, str) else model
         return LoadedDistance(self, model)
 
     def goes_with(self, context: Context) -> bool:
@@ -139,7 +119,7 @@ class LoadedDistance:
 
     Attributes:
         record: the distance.
-        reader: the model: an encoder, a ``BERTScorer`` or a masked model; None if it needs none.
+        reader: the model: an encoder or a ``BERTScorer``; None if it needs none.
     """
 
     record: Distance
@@ -163,11 +143,11 @@ class LoadedDistance:
 
     def texts_notices(self, texts: Sequence[str], context: str) -> tuple[str, ...]:
         """Warnings about the distances of these texts in a context, given by name."""
+        if self.reader is None:
+            return ()
         if self.record.reads == "encoder":
             return encoder_notices(self.reader, texts, context)
-        if self.record.reads == "word vectors":
-            return tuple(self.reader.notices(texts))
-        return () if self.reader is None else masked_model_notice(self.reader.name, texts)
+        return tuple(self.reader.notices(texts))
 
 
 def cost_error(costs: _Matrix) -> EncoderError | None:
@@ -225,48 +205,6 @@ _DISTANCES = (
         metric=False,
         symmetric=False,
     ),
-    Distance(
-        "ndd",
-        ndd_distances,
-        "How much one sentence's words change the predictions of the other's (NDD), the mean of both "
-        "directions; by a masked language model, which is not bundled.",
-        reads="masked model",
-        metric=False,
-    ),
-    Distance(
-        "ndd-directed",
-        partial(ndd_distances, directed=True),
-        "The same from the left sentence to the right one only, as in the paper.",
-        reads="masked model",
-        metric=False,
-        symmetric=False,
-    ),
 )
 
 DISTANCES: dict[str, Distance] = {each.name: each for each in _DISTANCES}
-
-
-def distances_at_hand() -> dict[str, Distance]:
-    """Distances that need no model except the encoder, as a masked model may not be available."""
-    return {name: each for name, each in DISTANCES.items() if each.reads != "masked model"}
-
-
-def all_settings(
-    encoders: Iterable[str],
-    contexts: Iterable[str],
-    distances: Iterable[str],
-    masked_model: str = DEFAULT_MASKED_MODEL,
-) -> list[tuple[str, str, str]]:
-    """All valid combinations (model, context, distance), by names, grouped by model.
-
-    A distance is measured with each encoder, or once with the model that it uses instead ("none" if it uses none).
-    """
-    by_option = {"encoder": list(encoders), "masked_model": [masked_model], None: ["none"]}
-    chosen = [lookup(DISTANCES, name, "distance") for name in distances]
-    in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
-    found = []
-    for model in dict.fromkeys(("none", masked_model, *by_option["encoder"])):
-        own = [each for each in chosen if model in by_option[each.model_option]]
-        for name, context in in_contexts:
-            found += [(model, name, each.name) for each in own if each.goes_with(context)]
-    return found

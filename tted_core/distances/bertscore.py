@@ -262,7 +262,6 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         device=device,
         folder=folder,
         saved="with a transformer and its tokenizer",
-        otherwise="choose minilm, which is bundled",
     )
     layers = int(model.config.num_hidden_layers)
     # The package's authors use names without the owner, as was usual on the hub: bert-base-cased, for example.

@@ -1,6 +1,6 @@
 """Measures of two texts with their formulas, sources and interpretation.
 
-Distances between embeddings and between strings, BERTScore, ROUGE and NDD. A measure may have several values
+Distances between embeddings and between strings, BERTScore and ROUGE. A measure may have several values
 (such as precision, recall and F1).
 """
 
@@ -11,7 +11,6 @@ from typing import Literal
 
 from tted_core.baselines.sim import rouge_blocks, split
 from tted_core.distances import DISTANCES, Models
-from tted_core.distances.ndd import measure_ndd
 from tted_core.encoders.embedding import embed
 from tted_core.errors import Interrupted, TTEDError
 
@@ -39,7 +38,7 @@ class TextMeasure:
     source: str
     reading: str
     metric: str
-    model: Literal["none", "encoder", "masked model"] = "none"
+    model: Literal["none", "encoder"] = "none"
     main: str = "distance"
 
 
@@ -80,10 +79,6 @@ def _rouge(first: str, second: str, _models: Models) -> dict[str, float]:
     names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
     scores = {name: float(each[0, 1]) for name, each in zip(names, block, strict=True)}
     return {**scores, "mean F1": sum(scores.values()) / len(scores)}
-
-
-def _ndd(first: str, second: str, models: Models) -> dict[str, float]:
-    return {"distance": measure_ndd(first, second, DISTANCES["ndd"].load(models).reader)}
 
 
 _VECTORS = "a metric between vectors"
@@ -160,16 +155,5 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Ratcliff and Metzener 1988; Python's difflib",
         "One minus the share of characters in blocks that both texts have in the same order.",
         "no metric, and not symmetric",
-    ),
-    "ndd": TextMeasure(
-        "NDD",
-        "distance",
-        _ndd,
-        r"\sum_k a_k\, D_{KL}(d'_k\,\|\,d_k)",
-        "A Novel Metric for Evaluating Semantics Preservation",
-        "How much the words that both texts share change their meaning: 0 for equal texts, no upper end. Made for "
-        "edits of one sentence.",
-        "no metric, and not symmetric",
-        model="masked model",
     ),
 }

@@ -1,1 +1,1 @@
-"""Sentence encoders and masked language models, with caches of their results."""
+"""Sentence encoders, with caches of their results."""

@@ -81,7 +81,6 @@ def load_pretrained(
     device: str | None,
     folder: Path | None,
     saved: str,
-    otherwise: str,
 ) -> tuple[_Model, str]:
     """A model, which is fetched first if it isn't on this machine, and the SHA-256 of its weights.
 
@@ -95,7 +94,6 @@ def load_pretrained(
         device: the device that a caller names, or None.
         folder: its folder; None for a model of the hub.
         saved: the required content of a folder, for messages.
-        otherwise: another way out if it can't be fetched.
     """
     # Threads of PyTorch sleep while they wait for each other. By default they keep their cores busy, which makes
     # encoding take 30 times as long if other programs need the cores.
@@ -115,7 +113,8 @@ def load_pretrained(
     except Exception as exc:  # the hub, torch and transformers raise dozens of types
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
-            f"connect to the internet once, or fetch the model with: hf download {source}; or {otherwise}"
+            f"connect to the internet once, or fetch the model with: hf download {source}; or choose minilm, "
+            "which is bundled"
             if folder is None
             else f"check that {source} is a folder {saved}"
         )

@@ -168,7 +168,8 @@ def is_installed(name: str) -> bool:
         require("encoder")
     except MissingExtraError:
         return False
-    return Path(name).is_dir() or is_cached(known.model if known else name)
+    source = known.model if known else name
+    return Path(source).is_dir() or is_cached(source)
 
 
 @dataclass(frozen=True)
@@ -276,7 +277,6 @@ def _load(
         device=device,
         folder=folder,
         saved="saved by sentence-transformers",
-        otherwise="choose minilm, which is bundled",
     )
     if known and known.prompt:
         model.prompts["tted"], model.default_prompt_name = known.prompt, "tted"

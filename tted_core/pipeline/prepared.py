@@ -180,9 +180,7 @@ class Prepared:
     @property
     def tied(self) -> dict[tuple[str, str], LoadedDistance]:
         """The distances that need their models while solving; models can't be sent to other processes."""
-        return {
-            key: each for key, each in self.loaded.items() if each.record.reads not in {"encoder", "none"}
-        }
+        return {key: each for key, each in self.loaded.items() if each.record.reads == "word vectors"}
 
     @cached_property
     def packed(self) -> PackedMaps:
@@ -287,7 +285,7 @@ def prepare(
     for key, method in {(each.model, each.distance): each for each in methods}.items():
         source = method.model, method.record.reads
         if source not in shared:
-            own_models = models.of(method.encoder, method.masked_model)
+            own_models = models.of(method.encoder)
             distance = _load_distance(method, own_models, monitor)
             texts = _read_texts(distance, maps, sentences, monitor)
             if notices:
@@ -301,8 +299,7 @@ def prepare(
 
 
 def _load_distance(method: Method, models: Models, monitor: Monitor) -> LoadedDistance:
-    option = method.record.model_option
-    if option and isinstance(getattr(models, option), str):
+    if method.record.reads != "none" and isinstance(models.encoder, str):
         monitor.stage(f"Loading the {method.record.reads}")
     return method.record.load(models)
 

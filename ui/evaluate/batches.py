@@ -25,7 +25,7 @@ from tted_core.foundations.child import run_in_child
 from tted_core.foundations.files import LONGEST_NAME, Files, entry_readers, read_bytes
 from tted_core.foundations.messages import quoted, without_surrogates
 from ui.map_source import SECONDS_AT_ONCE
-from ui.model_choice import list_encoders, list_masked_models
+from ui.model_choice import list_encoders
 
 _MAX_SESSION_BYTES = 100_000_000  # bytes of all files that are uploaded for one batch, unpacked
 
@@ -93,7 +93,6 @@ class Batch:
             bool(self.source)
             and self.options is not None
             and {each.encoder for each in self.options.methods} <= {*list_encoders()}
-            and {each.masked_model for each in self.options.methods} <= {*list_masked_models()}
         )
 
     @property

@@ -9,13 +9,11 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.distances import Models
 from tted_core.distances.text_measures import TEXT_MEASURES, text_scores
-from tted_core.encoders.masked_model import MaskedModel
-from tted_core.errors import EncoderError
 from tted_core.foundations.monitor import Monitor
 from tted_core.notices import encoder_notices
 from ui import models
-from ui.fields import switch, words
-from ui.model_choice import choose_masked_model, encoder_field
+from ui.fields import words
+from ui.model_choice import encoder_field
 from ui.page import PagePart, show_errors, show_warnings, table_exports
 from ui.running import run_watched
 from ui.text import markdown_escaped
@@ -38,14 +36,11 @@ def two_texts() -> None:
     with show_errors():
         left, right = st.columns(2)
         texts = FIRST_TEXT.draw(left).strip(), SECOND_TEXT.draw(right).strip()
-        left, right = st.columns(2)  # a new row, so that narrow screens keep the order
-        encoder = _ENCODER.draw(left)
-        with right:
-            model = choose_masked_model("texts-model") if WITH_NDD.draw() else None
+        encoder = _ENCODER.draw(st.columns(2)[0])  # a new row, so that narrow screens keep the order
         if not any(texts):
             st.info("Write a text on either side.")
             return
-        chosen = texts, encoder, model
+        chosen = texts, encoder
         scores, notices = run_watched(
             "text-scores", chosen, partial(_score, *chosen), stop_help="Leaves the measures uncomputed."
         )
@@ -64,26 +59,15 @@ SECOND_TEXT = words(
     "texts-second", "Second text (the reference)", SECOND, height=90, max_chars=MAX_CHARACTERS
 )
 _ENCODER = encoder_field("texts-encoder")
-WITH_NDD = switch(
-    "texts-ndd", "NDD too", help="Needs a masked language model, which has to be downloaded once."
-)
 
 
-def _score(
-    texts: tuple[str, str], encoder: str, model: str | None, monitor: Monitor
-) -> tuple[Scored, tuple[str, ...]]:
-    """The scores, and notices about the texts and their encoder; without a model NDD is left out."""
-    loaders = Models(encoder, model or "", models.encoder, _load_masked_model)
+def _score(texts: tuple[str, str], encoder: str, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
+    """The scores, and notices about the texts and their encoder."""
+    loaders = Models(encoder, models.encoder)
     scores: Scored = {}
     for name in monitor.over(list(TEXT_MEASURES), "Computing the measures"):
         scores |= text_scores(*texts, loaders, {name: TEXT_MEASURES[name]})
     return scores, encoder_notices(models.encoder(encoder), texts, "none")
-
-
-def _load_masked_model(name: str) -> MaskedModel:
-    if not name:
-        raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
-    return models.get_masked_model(name)
 
 
 def _table(scores: Scored) -> None:
@@ -109,4 +93,4 @@ def _table(scores: Scored) -> None:
     table_exports(table, "text-measures")
 
 
-TEXTS = PagePart("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, _ENCODER, WITH_NDD))
+TEXTS = PagePart("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, _ENCODER))

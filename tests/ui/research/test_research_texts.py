@@ -1,4 +1,4 @@
-"""The tab Texts, with a masked model and without."""
+"""The tab Texts."""
 
 import pytest
 from helpers.encoders import sentence_encoder
@@ -6,14 +6,13 @@ from helpers.pages import opened
 
 from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.text_measures import TEXT_MEASURES, text_scores
 from ui.research import texts
 
 
 @pytest.fixture(scope="module")
-def scorer(tiny_masked_folder):
-    return load_bertscorer(str(tiny_masked_folder), device="cpu")
+def scorer():
+    return load_bertscorer("minilm", device="cpu")
 
 
 @pytest.fixture(autouse=True)
@@ -25,24 +24,13 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(scorer):
     page = opened("Research", tab="texts")
     table = page.table[0].value
     models = Models("minilm", load_encoder=lambda _: sentence_encoder(), load_bertscorer=lambda _: scorer)
-    measures = {name: measure for name, measure in TEXT_MEASURES.items() if name != "ndd"}
-    expected = text_scores(texts.FIRST, texts.SECOND, models, measures)
+    expected = text_scores(texts.FIRST, texts.SECOND, models)
     assert len(table) == len(TEXT_MEASURES)
     for name, measure in TEXT_MEASURES.items():
-        shown = "–" if name == "ndd" else f"{expected[name][measure.main]:.3f}"
-        assert table.loc[measure.title, "Value"].replace("\\", "") == shown
-    assert "NDD too" in " ".join(table["Details"])
+        shown = table.loc[measure.title, "Value"].replace("\\", "")
+        assert shown == f"{expected[name][measure.main]:.3f}"
     explained = " ".join(each.value for each in page.markdown)
     assert all(measure.formula in explained for measure in TEXT_MEASURES.values())
-
-
-def test_a_missing_masked_model_is_explained_with_its_download():
-    page = opened("Research", tab="texts")
-    page.toggle(key="texts-ndd").set_value(True).run()
-    assert not page.exception
-    detail = page.table[0].value["Details"].iloc[-1].replace("\\", "")
-    assert "hf download google-bert/bert-base-cased" in detail
-    assert page.table[0].value["Value"].iloc[0] != "–"
 
 
 def test_hostile_texts_are_shown_and_not_interpreted():
@@ -52,13 +40,3 @@ def test_hostile_texts_are_shown_and_not_interpreted():
     assert not page.exception
     page.text_area(key="texts-first").set_value("").run()
     assert page.info[0].value == "Write a text on either side."
-
-
-def test_an_edit_is_measured_by_a_masked_model(tiny_masked_folder, masked_model, monkeypatch):
-    monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
-    first, second = "I am walking in the cold rain.", "He is walking in the cold rain."
-    page = opened(
-        "Research", tab="texts", **{"texts-first": first, "texts-second": second, "texts-ndd": "yes"}
-    )
-    expected = measure_ndd(first, second, masked_model)
-    assert page.table[0].value["Value"].iloc[-1].replace("\\", "") == f"{expected:.3f}"
