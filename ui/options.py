@@ -97,7 +97,6 @@ def options_fields() -> dict[str, Field]:
             fields[name] = amount(name, option.label, option.bounds, default=text, kept=False, **how)
         else:
             names = list_encoders() if name == "encoder" else list(option.names or ())
-            how = {"format_func": name_model, **how}
             fields[name] = choice(name, option.label, names, default, kept=False, **how)
     return fields
 

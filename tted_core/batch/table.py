@@ -72,7 +72,6 @@ def combine(
         tuple(map(OPTIONS[name].check, options.pop(PLURALS[name], (getattr(Method, name),))))
         for name in names
     ]
-    Method(**options)  # validated even if nothing is combined
     records = [lookup(DISTANCES, name, "distance") for name in distances]
     of_texts = [each for each in records if each.reads == "none"]
     of_vectors = [each for each in records if each.reads != "none"]

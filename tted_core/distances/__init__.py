@@ -72,20 +72,19 @@ class Distance:
     def load(self, models: Models | None = None) -> "LoadedDistance":
         """The distance with its model, which is loaded if it is given by name."""
         models = models or Models()
-        model: Any = None
+        encoder = models.encoder
+        if self.reads == "none":
+            return LoadedDistance(self)
         if self.reads == "encoder":
-            given = models.encoder
-            model = encoder_of(models.load_encoder(given) if isinstance(given, str) else given)
-        elif self.reads == "word vectors":
-            encoder = models.encoder
-            source = encoder.source or encoder.name if isinstance(encoder, SentenceEncoder) else encoder
-            if not isinstance(source, str):
-                raise OptionsError(
-                    f"the distance {self.name} needs word vectors, which a function of texts doesn't provide; "
-                    "name an encoder, or choose another distance"
-                )
-            model = models.load_bertscorer(source)
-        return LoadedDistance(self, model)
+            found = models.load_encoder(encoder) if isinstance(encoder, str) else encoder
+            return LoadedDistance(self, encoder_of(found))
+        source = encoder.source or encoder.name if isinstance(encoder, SentenceEncoder) else encoder
+        if not isinstance(source, str):
+            raise OptionsError(
+                f"the distance {self.name} needs word vectors, which a function of texts doesn't provide; "
+                "name an encoder, or choose another distance"
+            )
+        return LoadedDistance(self, models.load_bertscorer(source))
 
     def goes_with(self, context: Context) -> bool:
         """Return True if it supports this context: a context that blends vectors needs sentence vectors."""
