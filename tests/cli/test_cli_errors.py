@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import socket
 import sys
@@ -88,6 +87,7 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--encoder", "none-such"), "unknown encoder 'none-such'; choose one of: minilm"),
     ((*COMPARE, "--encoder", ""), "unknown encoder ''"),
     ((*COMPARE, "--distance", "cosin"), "invalid choice: 'cosin'"),
+    ((*COMPARE, "--distance", "bertscore", "--device", "gpu"), "the device 'gpu' can't be used by PyTorch"),
     ((*COMPARE, "--order", "uted"), "invalid choice: 'uted'"),
     ((*COMPARE, "--context", "all"), "invalid choice: 'all'"),
     ((*COMPARE, "--format", "docx"), "invalid choice: 'docx'"),
@@ -173,18 +173,6 @@ def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
     for command in (["compare", *both, "--report", str(tmp_path / "map.png")], ["app"]):
         refused(tted(*command), 'pip install ".[app]" in a copy of the repository\n')
     assert not (tmp_path / "map.png").exists()
-
-
-def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load_encoder)
-    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine", "--encoder", "labse")
-    assert status == 0
-    assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
-    assert re.search(r'^cosine +not computed: .*pip install .*"\.\[models\]"', output, re.MULTILINE)
-    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
-    assert status == 0
-    assert json.loads(output)["encoder"] is None
 
 
 @pytest.fixture

@@ -31,12 +31,11 @@ _GROUPS = {
     "People": {
         "check": "find likely errors in a map, or in all maps of a folder",
         "annotators": "measure how far annotators of the same documents agree",
-        "agree": "find the measure that agrees best with people's scores of pairs",
         "exercises": "make exercises for a class: a bank for Moodle (GIFT) or PDF sheets",
     },
-    "Texts and measures": {
+    "Measures": {
+        "agree": "find the measure that agrees best with people's scores of pairs",
         "quality": "test how well measures distinguish small changes from large ones (R_S, R_M)",
-        "text": "compare two texts by all text measures",
     },
 }
 

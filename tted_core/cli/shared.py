@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
@@ -204,7 +205,9 @@ def loading(options: Options) -> Callable[[str], SentenceEncoder]:
 
 def load_chosen_models(options: Options) -> Models:
     """Loaders of the method's models."""
-    return Models(load_encoder=loading(options))
+    return Models(
+        load_encoder=loading(options), load_bertscorer=partial(load_bertscorer, device=options.device)
+    )
 
 
 def read_chosen_map(file: str, options: Options) -> MindMap:

@@ -27,7 +27,6 @@ class TextMeasure:
         source: the publication or package that defines it.
         reading: one sentence on its interpretation.
         metric: "a metric", or why it isn't one.
-        model: the model it needs.
         main: of several values, the main one.
     """
 
@@ -38,7 +37,6 @@ class TextMeasure:
     source: str
     reading: str
     metric: str
-    model: Literal["none", "encoder"] = "none"
     main: str = "distance"
 
 
@@ -92,7 +90,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Sobolevsky and Vorontsov 2025; the node distance of TTED",
         "0 for the same meaning, about 1 for unrelated texts. The cosine itself is 1 and about 0.",
         _VECTORS,
-        model="encoder",
     ),
     "euclidean": TextMeasure(
         "Euclidean distance",
@@ -102,7 +99,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Sobolevsky and Vorontsov 2025",
         "√2 times the cosine distance where vectors have length 1, as with MiniLM.",
         _VECTORS,
-        model="encoder",
     ),
     "manhattan": TextMeasure(
         "Manhattan distance",
@@ -112,7 +108,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Sobolevsky and Vorontsov 2025",
         "Grows with the vectors' dimension; compare it with values of the same encoder only.",
         _VECTORS,
-        model="encoder",
     ),
     "bertscore": TextMeasure(
         "BERTScore",
@@ -124,7 +119,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Precision: how much of the first text is found in the second; recall: the other way round. Mind the "
         "scale: unrelated texts seldom score 0.",
         "1 − F1 is no metric: the triangle inequality can break",
-        model="encoder",
         main="F1",
     ),
     "rouge": TextMeasure(
