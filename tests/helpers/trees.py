@@ -10,7 +10,7 @@ from helpers.paths import SAMPLES
 from hypothesis import strategies as st
 
 from tted_core.formats import read_map
-from tted_core.lab.samples import VARIANT_KINDS
+from tted_core.lab.samples import VARIANT_KINDS, Sample
 from tted_core.tree import TextTree
 
 FEW_WORDS = (
@@ -40,6 +40,18 @@ def tree_of(text: str) -> TextTree:
             labels.append(word)
             parents.append(path[-1])
     return TextTree(tuple(labels), tuple(parents))
+
+
+# A base map with two paraphrases, two restructured maps and one of another meaning.
+SAMPLE = Sample(
+    "s",
+    tree_of("a(b(c) d)"),
+    by_kind(
+        (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
+        (tree_of("a(b c d)"), tree_of("a(d b(c))")),
+        (tree_of("x(y(z) w)"),),
+    ),
+)
 
 
 @cache

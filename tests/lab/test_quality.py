@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, nearer, sentence_encoder
 from helpers.monitors import STOPPED, recording
-from helpers.trees import SAMPLES, by_kind, tree_of
+from helpers.trees import SAMPLE, SAMPLES, by_kind, tree_of
 from scipy.stats import bootstrap
 
 from tted_core.baselines import BASELINES
@@ -28,15 +28,6 @@ SECOND = SampleScores("two", 5, by_kind((3.0,), (6.0, 2.0), (math.nan, 3.0)))
 THIRD = SampleScores("three", 8, by_kind((1.0,), (0.0,), (10.0,)))
 
 
-SAMPLE = Sample(
-    "s",
-    tree_of("a(b(c) d)"),
-    by_kind(
-        (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
-        (tree_of("a(b c d)"), tree_of("a(d b(c))")),
-        (tree_of("x(y(z) w)"),),
-    ),
-)
 OTHER = Sample("t", tree_of("e(f)"), by_kind((tree_of("E(f)"),), (tree_of("f(e)"),), (tree_of("p(q)"),)))
 
 

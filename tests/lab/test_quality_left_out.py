@@ -6,21 +6,10 @@ import shutil
 import pytest
 from helpers.encoders import hashed
 from helpers.paths import SAMPLES
-from helpers.trees import by_kind, tree_of
+from helpers.trees import SAMPLE, by_kind
 
 from tted_core.lab.coefficients import SampleScores, quality
 from tted_core.lab.quality import run_grid
-from tted_core.lab.samples import Sample
-
-SAMPLE = Sample(
-    "s",
-    tree_of("a(b(c) d)"),
-    by_kind(
-        (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
-        (tree_of("a(b c d)"), tree_of("a(d b(c))")),
-        (tree_of("x(y(z) w)"),),
-    ),
-)
 
 
 def test_leaving_out_more_than_a_tenth_is_reported():
