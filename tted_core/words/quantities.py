@@ -123,7 +123,7 @@ class Quantity(NamedTuple):
             return self.values[0] <= other.values[-1] and other.values[0] <= self.values[-1]
         if kinds == {"factor", "share"}:  # doubled: by 100 percent
             return abs(self.values[0] - other.values[0]) in {0, 1}
-        if "amount" in kinds:
+        if "amount" in kinds and kinds <= {"", "share", "amount", "one"}:
             one, two = self.values[0], other.values[0]
             return abs(one - two) < SHARES_APART or (two - one) * (self.bound - other.bound) > 0
         as_written = len(kinds) == 2
@@ -256,7 +256,10 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     kind = next(kind for kind in _IN_WORDS if kind in groups)
     core = groups[kind]
     values = _number(text.tokens[core.start : core.stop]) if kind == "number" else (given[kind][kind],)
-    at = range(min(each.start for each in groups.values()), max(core.stop, groups.get("part", core).stop))
+    at = range(
+        min(each.start for each in groups.values()),
+        max(groups[each].stop for each in (kind, "part", "half") if each in groups),
+    )
     if "part" in given:
         values = ((values[0] or 1.0) / given["part"]["parts"],)
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
@@ -278,7 +281,14 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         at,
         end,
         bound=int(next((given[each][each] for each in ("bounds", "bounds_after") if each in given), 0)),
-        of=next((token.topic for token in text.tokens[end : end + 3] if token.topic), ""),
+        of=next(
+            (
+                each.topic
+                for each in text.tokens[end : end + 3]
+                if each.topic and not each.known.endswith("'s")
+            ),
+            "",
+        ),
         roles=(
             ("preposition", next((token.known for token in before[:2] if "roles" in token.values), "")),
             ("topic", next((token.topic for token in before if token.topic), "")),
