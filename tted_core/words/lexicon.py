@@ -95,8 +95,8 @@ def lexicon_of(name: str) -> Lexicon:
     shapes = dict.fromkeys(("bases", "endings", "first_names", "prefixes"), regex.compile("(?!)"))
     units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
     units["units"] = {"all": "\n".join(LISTS["units"].values())}
-    function = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
-    for kind, lists in (*LISTS.items(), *units.items(), ("function", function)):
+    units["function"] = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
+    for kind, lists in (*LISTS.items(), *units.items()):
         for number, line in enumerate(lists.get(name, lists.get("all", "")).strip().splitlines(), 1):
             for end, part in enumerate(line.split(" | ")):
                 for entry in part.split():
@@ -221,7 +221,7 @@ class Statement:
     def before(self, position: int) -> list[Token]:
         """The tokens before one in its clause, the nearest first."""
         starts = range(position, max(0, position - MOST_IN_PHRASE), -1)
-        within = takewhile(lambda at: not self.tokens[at].gap.strip(), starts)
+        within = takewhile(lambda at: not self.tokens[at].gap.strip(" —–"), starts)
         return [self.tokens[at - 1] for at in within]
 
     def own(self, other: "Statement", kind: str = "") -> list[int]:

@@ -69,9 +69,9 @@ def _own_names(text: Statement, other: Statement, *, with_first: bool = False) -
     initials = "".join(token.word.text[0].upper() for token in other.tokens)
     found = []
     for at, token in named:
-        enough = max(3, round(len(token.known) / 2))  # Poland and Polish, Байкал and Байкале
-        is_known = (
-            not known.isdisjoint({token.known, token.known[:enough], *token.known.split("-")})
+        is_known = (  # Poland and Polish, Байкал and Байкале
+            token.known[: max(3, round(len(token.known) / 2))] in known
+            or not known.isdisjoint({token.known, *token.known.split("-")})
             or word_values(token.known, text.language).get("same_names") in groups
             or token.word.text.replace(".", "") in initials
         )
@@ -87,4 +87,10 @@ def _may_be_name(token: Token, language: str) -> bool:
     """
     word, kinds = token.word.text, token.values.keys()
     may_be = word[1:].isupper() or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
-    return len(word) > 1 and word[0].isupper() and may_be and "units" not in kinds and language != "de"
+    return (
+        len(word) > 1
+        and word[:2] != word[:2].lower()
+        and may_be
+        and "units" not in kinds
+        and language != "de"
+    )

@@ -6,7 +6,7 @@ their prepositions, in Russian by their cases.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import dropwhile, takewhile
 from typing import Literal, TypeAlias
 
@@ -23,7 +23,12 @@ MOST_OTHER_WORDS = 4
 # Endings of Russian nouns, from those of subjects to those of other cases.
 _CASES = [
     regex.compile(f"(?:{ending})$")
-    for ending in ("[бвгджзйклмнпрстфхцчшщьъо](?<!ов|ев|[аяоеиы][мйх])", "[ая]", "[еиы]", "")
+    for ending in (
+        "[бвгджзйклмнпрстфхцчшщьъо](?<!ов|ев|[аяоеиы][мйх]|[чжш]ан|[ьилрт]ян)",
+        "[ая]",
+        "[еиы]",
+        "",
+    )
 ]
 
 _PREPOSITIONS = frozenset({"function", "roles", "prepositions"})
@@ -113,7 +118,12 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
             found.setdefault((lefts[0][1], rights[0][1]), axis)
-    return found
+    return {  # "bigger and faster" is one comparison
+        (one, other): axis
+        for (one, other), axis in found.items()
+        if (one - 2, other - 2) not in found
+        or None in (sides[0].value("joins", one - 1), sides[0].value("comparatives", one))
+    }
 
 
 def _modality(sides: Sides) -> list[Difference]:
@@ -131,14 +141,18 @@ def _modality(sides: Sides) -> list[Difference]:
         return [("modality", modal[0][0], modal[1][0])] if is_changed else []
     more = bool(modal[1])
     hedge = next((at for at in modal[more] if "hedges" in sides[more].tokens[at].values), None)
-    known = {token.values.get("modality") for token in sides[not more].tokens}
-    if hedge is None or not are_alike(*sides, WORDED_ALIKE) or sides[more].value("modality", hedge) in known:
+    if (
+        hedge is None
+        or not are_alike(*sides, WORDED_ALIKE)
+        or sides[more].value("modality", hedge)
+        in {each.values.get("modality") for each in sides[not more].tokens}
+    ):
         return []
     return [("modality", None, hedge) if more else ("modality", hedge, None)]
 
 
 def _find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | None:
-    """Two exchanged arguments, or the word around which one is, if the other is a pronoun in one text.
+    """Two exchanged arguments, or the word around which one is, if the other is left out or a pronoun in a text.
 
     Each word of both texts has a role in each: before or behind "than", a comparative or a converse; what a
     preposition, a side of a verb, or in Russian a case makes it. Two are exchanged if each has the other's.
@@ -149,7 +163,10 @@ def _find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | Non
         for pair, each in roles.items():
             if each[0] != each[1] and each in turned:
                 return pair[0], turned[each][1]
-        if pivot in conflicts and has_pronoun and any(one != two for one, two in roles.values()):
+        if pivot in conflicts and (
+            _is_elliptic(sides, pivot, roles)
+            or (has_pronoun and any(one != two for one, two in roles.values()))
+        ):
             return pivot
     return None
 
@@ -157,7 +174,7 @@ def _find_exchange(sides: Sides, conflicts: dict[Pair, int | str]) -> Pair | Non
 def _readings(
     sides: Sides, conflicts: dict[Pair, int | str]
 ) -> Iterator[tuple[Pair | None, dict[Pair, tuple[str, str]]]]:
-    """The roles of the words of both texts: around each pivot, by prepositions, around verbs, by Russian cases.
+    """The roles of the words of both texts: around pivots, by what follows, prepositions, verbs, Russian cases.
 
     Pivots are comparatives and converses at different ends, "than", and what both texts have of Russian
     comparatives and, if both are in the active or passive, of English words that have a converse.
@@ -192,6 +209,8 @@ def _readings(
             (one, other),
             {pair: (_side(left, pair[0], one), _side(right, pair[1], other)) for pair in shared},
         )
+    behind = [[*(token.topic for token in side.tokens[1:]), ""] for side in sides]  # black cats, white dogs
+    yield None, {(x, y): (behind[0][x], behind[1][y]) for x, y in shared if left.language == "en"}
     own = [at for side, there in (sides, sides[::-1]) for at in side.own(there) if side.tokens[at].topic]
     is_plain = len(own) <= MOST_OTHER_WORDS
     verbs = _pairs(*sides, _may_be_verb) if left.language == "en" and is_plain else []
@@ -200,6 +219,27 @@ def _readings(
     stems = [{side.tokens[at].stem for at in side.find("verbs")} for side in sides]
     if left.language == "ru" and is_plain and stems[0] & stems[1]:
         yield None, {pair: _cases(sides, pair) for pair in shared}
+
+
+def _is_elliptic(sides: Sides, pivot: Pair, pairs: Collection[Pair]) -> bool:
+    """Return True for "slower than the second" and "the second was faster"."""
+    places = {tuple(map(_place, sides, pair, pivot)) for pair in pairs}
+    return ("standard", "standard") not in places and not places.isdisjoint(
+        {("standard", "subject"), ("subject", "standard")}
+    )
+
+
+def _place(text: Statement, position: int, pivot: int) -> str:
+    """The place of a word without a preposition: before a comparative, or behind "than"; "" of any other word."""
+    preposition = _preposition(text, position)
+    if "comparatives" not in text.tokens[pivot].values or (
+        preposition and not {"prepositions", "roles"}.isdisjoint(preposition.values)
+    ):
+        return ""
+    is_standard = (text.language == "ru" and position == pivot + 1) or any(
+        "than" in token.values for token in text.tokens[max(pivot + 1, position - MOST_IN_PHRASE) : position]
+    )
+    return "standard" if is_standard else "subject" if position < pivot else ""
 
 
 def _pairs(left: Statement, right: Statement, is_kind: Callable[[Statement, int], bool]) -> list[Pair]:
@@ -259,8 +299,7 @@ def _is_argument(token: Token) -> bool:
 def _cases(sides: Sides, pair: Pair) -> tuple[str, str]:
     """The preposition of a noun, or if it may be a subject, in each text; "" if its form is the same."""
     nouns = [side.tokens[at] for side, at in zip(sides, pair, strict=True)]
-    inflected = {"adjectives", "verbs", "prepositions"}
-    if not any(inflected.isdisjoint(token.values) for token in nouns):
+    if not any({"adjectives", "verbs", "prepositions"}.isdisjoint(token.values) for token in nouns):
         return "", ""
     ranks = [
         next(rank for rank, ending in enumerate(_CASES) if ending.search(token.known)) for token in nouns

@@ -48,6 +48,7 @@ _GRAMMAR = r"""
     (?P<part>{parts})?+ (?:(?P<plus>{plus})(?P<scaled>{scales})?+)?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
+    (?=(?:{roles}?+{digits}(?P<shared>{scales}))?+)
     (?:(?={ratios}(?P<total>{digits}|(?:{numbers}|{scales}){1,4}+)))?+
   | (?P<number>{indefinite}) (?P<part>{parts}) (?:(?={part_of})|(?<={agents}{indefinite}{parts}))
   | (?P<ordinals>{ordinals}) (?P<century>{centuries})?+
@@ -102,7 +103,7 @@ class Quantity(NamedTuple):
         end: the end of its unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         of: the topic behind it, or "".
-        roles: the preposition and the topic before it, each behind its kind; they may be "".
+        roles: the preposition, which may be "", and the topics before it, each behind its kind.
     """
 
     values: tuple[float, ...]
@@ -200,10 +201,15 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         if one.differs(other)
         if one.of == other.of or "amount" not in {one.dimension, other.dimension}
     ]
-    if not pairs:  # from 10 to 20, from 20 to 10
-        here, there = ({role: each for each in side for role in each.roles if role[1]} for side in sides)
-        shared = [(here[role], there[role]) for role in here if role in there]
-        pairs = [(one, other) for one, other in shared if not one.equals(other)]
+    if not pairs:  # from 10 to 20, from 20 to 10; each word before a number belongs to the next one
+        here, there = (
+            {role: each for each in reversed(side) for role in each.roles if role[1]} for side in sides
+        )
+        pairs = [
+            (one, there[role])
+            for role, one in here.items()
+            if role in there and one.differs(there[role]) and not one.equals(there[role])
+        ]
         if len({one.at for one, _ in pairs}) < 2:
             return None
     one, other = min(pairs, key=lambda pair: pair[0].of != pair[1].of)  # of the same thing
@@ -265,13 +271,17 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     for divisor in groups.keys() & {"count", "whole"}:  # four times a year; in Chinese, of four one
         words = text.tokens[groups[divisor].start : groups[divisor].stop]
         values = (values[0] / (_number(words)[0] or 1.0),)
+    if "shared" in given:  # from 3 to 5 million
+        values = (*values, values[0] * given["shared"]["scales"])
     if "total" in groups:  # five of the 20
         total = _number(text.tokens[groups["total"].start : groups["total"].stop])[0]
         values = (values[0] / total, *values) if 0 < values[0] < total <= MOST_OF_A_RATIO else values
     values, dimension, unit = _measure(
         given, values, _IN_WORDS[kind], text.tokens[core.stop - 1].values.get("scales", 1.0)
     )
-    if values == (1.0,) and not (dimension or "digits" in text.tokens[core.start].values):
+    if values == (1.0,) and not (
+        dimension or "digits" in text.tokens[core.start].values or text.value("part_of", end) is not None
+    ):
         dimension = "one"
     before = text.before(core.start)
     return Quantity(
@@ -291,7 +301,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
         ),
         roles=(
             ("preposition", next((token.known for token in before[:2] if "roles" in token.values), "")),
-            ("topic", next((token.topic for token in before if token.topic), "")),
+            *(("topic", token.topic) for token in before if token.topic and "articles" not in token.values),
         ),
     )
 
