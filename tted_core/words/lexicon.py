@@ -266,8 +266,8 @@ def read_statement(text: str, name: str) -> Statement:
         known = next(phrases, match[0])
         gap = text[end:start]
         if gap.startswith(".") and regex.fullmatch(
-            r"\d?.", tokens[-1].known if tokens else ""
-        ):  # J. Smith, 31. März
+            r"\d{1,2}|\p{Lu}|г", tokens[-1].word.text if tokens else ""
+        ):  # J. Smith, 31. März, г. Москва
             gap = gap[1:]
         begins = not tokens or not _BEFORE_SENTENCES.isdisjoint(gap)
         end = start + len(known)
