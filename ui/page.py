@@ -41,7 +41,6 @@ MENU: dict[str, dict[str, str]] = {
         "Annotate": "rate_review",
     },
     "Understand": {"Learn": "school", "Method": "functions"},
-    "Research": {"Research": "science"},
 }
 
 # Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded.

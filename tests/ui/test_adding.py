@@ -20,8 +20,8 @@ from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
 from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
+from ui.evaluate import EVALUATE_TABS
 from ui.page import PagePart
-from ui.research import RESEARCH_TABS
 
 CHAIN = "reefs ==> fish ==> algae"
 
@@ -68,7 +68,7 @@ def added(monkeypatch, hashed_models):
     model = EncoderModel("somebody/letters", "Letters", "counts letters", "English")
     monkeypatch.setitem(ENCODERS, "letters", model)
     monkeypatch.setitem(CHECKS, "shouting", Check("Shouting", "Write it in small letters.", shouting))
-    monkeypatch.setitem(RESEARCH_TABS, "news", PagePart("News", lambda: st.markdown("Nothing new.")))
+    monkeypatch.setitem(EVALUATE_TABS, "news", PagePart("News", lambda: st.markdown("Nothing new.")))
     # A child process has the formats of the files.
     monkeypatch.setattr("ui.map_source.run_in_child", lambda call, *_, **__: call())
     chain = Format("chain", "Chain of arrows", (".chain",), lambda each: "==>" in each.text, read_chain)
@@ -146,4 +146,4 @@ def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
 def test_a_check_and_a_tab(tted, tmp_path):
     (tmp_path / "map.txt").write_text("Trees\n  OAK\n  Birch\n", encoding="utf-8")
     assert "OAK" in tted("check", str(tmp_path / "map.txt"), "--checks", "shouting")[1]
-    assert "Nothing new." in shown(opened("Research", tab="news"))
+    assert "Nothing new." in shown(opened("Evaluate", tab="news"))

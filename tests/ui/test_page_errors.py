@@ -13,7 +13,6 @@ from ui.annotate import ANNOTATE_TABS
 from ui.evaluate import EVALUATE_TABS
 from ui.learn import LEARN_PARTS
 from ui.page import FAULT
-from ui.research import RESEARCH_TABS
 
 # Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it.
 BROKEN = {
@@ -27,8 +26,7 @@ BROKEN = {
         "ui.compare.tabs.draw_downloads": {"more": "Download and cite"},
         "ui.comparisons.start_warming_up": {},
     },
-    "pages/Evaluate.py": {"pairs": {"tab": "pairs"}},
-    "pages/Research.py": {"texts": {"tab": "texts"}},
+    "pages/Evaluate.py": {"pairs": {"tab": "pairs"}, "measures": {"tab": "measures"}},
     "pages/Learn.py": {"steps": {"part": "steps"}},
     "pages/Annotate.py": {"decide": {"tab": "decide"}},
     "pages/Method.py": {"ui.learn.method.draw_trees": {}},
@@ -36,7 +34,6 @@ BROKEN = {
 
 PARTS = {
     "pages/Evaluate.py": EVALUATE_TABS,
-    "pages/Research.py": RESEARCH_TABS,
     "pages/Learn.py": LEARN_PARTS,
     "pages/Annotate.py": ANNOTATE_TABS,
 }

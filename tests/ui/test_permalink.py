@@ -103,13 +103,11 @@ def read_link(part, text):
     from ui.evaluate import EVALUATE_TABS
     from ui.learn import LEARN_PARTS
     from ui.permalink import permalink
-    from ui.research import RESEARCH_TABS
 
     pages = {
         "annotate": ANNOTATE_TABS,
         "evaluate": EVALUATE_TABS,
         "learn": LEARN_PARTS,
-        "research": RESEARCH_TABS,
     }
     parts = pages.get(part, {}).values()
     parameters = [each for tab in parts for each in tab.parameters] or compare_link()
@@ -118,7 +116,7 @@ def read_link(part, text):
         pass
 
 
-@pytest.mark.parametrize("part", ["evaluate", "annotate", "learn", "research", "compare"])
+@pytest.mark.parametrize("part", ["evaluate", "annotate", "learn", "compare"])
 def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
     for text in ("a" * 5_000, "9" * 5_000, f"own:{'a' * 5_000}", f"force{'9' * 5_000}"):
         app = AppTest.from_function(read_link, default_timeout=300, args=(part, text)).run()

@@ -1,4 +1,4 @@
-"""R_S and R_M of presets, orders and encoders, on our samples with known variants."""
+"""The tab that tests measures: R_S and R_M of presets, orders and encoders, on samples with known variants."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -44,8 +44,7 @@ _ENCODERS = several("quality-encoders", "Encoders", list_encoders, (Method.encod
 _OTHERS = several("quality-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",))
 
 
-def settings() -> None:
-    """Draw the tab: settings, run, table, figure."""
+def _draw() -> None:
     st.markdown(_ABOUT)
     st.caption(COEFFICIENTS)
     left, right = st.columns(2)
@@ -120,4 +119,4 @@ def _line(row: QualityRow) -> dict[str, Any]:
     }
 
 
-SETTINGS = PagePart("Settings", settings, (_PRESET, _ORDERS, _ENCODERS, _OTHERS))
+MEASURES_TAB = PagePart("Measures", _draw, (_PRESET, _ORDERS, _ENCODERS, _OTHERS))

@@ -1,4 +1,4 @@
-"""The tab Settings: presets, orders and encoders on our samples."""
+"""The tab Measures: presets, orders and encoders on our samples."""
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
@@ -10,7 +10,7 @@ from tted_core.lab.quality import run_grid
 from tted_core.lab.samples import read_samples
 from tted_core.method import PRESETS, Method
 from ui import models
-from ui.research import settings
+from ui.evaluate import measures
 
 TOPICS = ("photosynthesis", "urban-heat")
 
@@ -19,8 +19,8 @@ TOPICS = ("photosynthesis", "urban-heat")
 def page(monkeypatch):
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     some = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
-    monkeypatch.setattr(settings, "read_samples", lambda _folder: some)
-    page = opened("Research")
+    monkeypatch.setattr(measures, "read_samples", lambda _folder: some)
+    page = opened("Evaluate", tab="measures")
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()
 
@@ -40,7 +40,7 @@ def test_the_table_has_the_numbers_of_the_library(page):
         "TTED minilm, cosine, none, ordered, gap =0.4",
     ]
     methods = [Method.of(preset, order="ordered") for preset in PRESETS]
-    expected = run_grid(settings.read_samples(SAMPLES), methods, ["rouge_sim"], load=lambda _name: hashed)
+    expected = run_grid(measures.read_samples(SAMPLES), methods, ["rouge_sim"], load=lambda _name: hashed)
     assert expected.complete
     for index, row in enumerate(expected.rows):
         assert table["R_S"][index] == pytest.approx(row.quality.figures["r_s"].mean)
@@ -65,7 +65,7 @@ def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_unfinished(page, m
     stages = []
     monitor = recording(stages, lambda: f"Measuring {TOPICS[1]}" in dict(stages))
     monkeypatch.setattr(
-        settings, "run_grid", lambda *given, **named: run_grid(*given, **{**named, "monitor": monitor})
+        measures, "run_grid", lambda *given, **named: run_grid(*given, **{**named, "monitor": monitor})
     )
     run(page)
     assert not page.exception
