@@ -197,11 +197,6 @@ def split(label: str) -> Text:
 
 def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     """R of all pairs of texts: the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L."""
-    return np.concatenate([(one + two + longest) / 3 for one, two, longest in rouge_blocks(texts)])
-
-
-def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[NDArray[np.float64], ...]]:
-    """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between the texts and all of them, a block of rows at a time."""
     from rouge_score.scoring import fmeasure
 
     def f1(common: int, target: int, prediction: int) -> float:
@@ -212,11 +207,13 @@ def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[NDArray[np.float64],
     ones = count_common([list(number_occurrences(text)) for text in words])
     twos = count_common([list(number_occurrences(pairwise(text))) for text in words])
     sizes, pairs = ones.diagonal(), twos.diagonal()
+    blocks = []
     for rows in row_blocks(len(words)):
         rouge_1 = f1_scores(ones[rows], sizes[rows], sizes, f1)
         rouge_2 = f1_scores(twos[rows], pairs[rows], pairs, f1)
         rouge_l = f1_scores(lcs_lengths(words[rows], words), sizes[rows], sizes, f1)
-        yield rouge_1, rouge_2, rouge_l
+        blocks.append((rouge_1 + rouge_2 + rouge_l) / 3)
+    return np.concatenate(blocks)
 
 
 # ``rouge_bag``: ``rouge_sim`` without the edges, for a map as a bag of sentences.
