@@ -115,7 +115,11 @@ def test_bertscore_reads_them():
     assert scorer.count_pieces(LONE) == scorer.count_pieces(READ_AS)
 
 
-def test_the_command_line_takes_and_prints_them(tted):
+def test_the_command_line_takes_and_prints_them(tted, tmp_path):
     """A byte of an argument that is no UTF-8 is a lone surrogate in Python."""
-    status, out, _ = tted("text", "rain \udcff", "rain", "--measures", "cosine,bertscore", "--json")
-    assert (status, json.loads(out)["first"]) == (0, "rain \udcff")
+    file = tmp_path / "rain \udcff.json"
+    status, _, error = tted("compare", str(file), str(file))
+    assert (status, r"rain \udcff.json" in error) == (2, True)
+    file.write_text(r'{"rain \udcff": {}}', encoding="utf-8")
+    status, out, _ = tted("compare", str(file), str(file), "--distance", "bertscore", "--json")
+    assert (status, json.loads(out)["left"]["labels"]) == (0, ["rain \ufffd"])
