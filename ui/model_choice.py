@@ -9,7 +9,6 @@ import streamlit as st
 from tted_core.encoders.hub import offline
 from tted_core.encoders.sentence_encoder import ENCODERS, find_encoder, is_installed
 from tted_core.errors import EncoderError, MissingExtraError, require
-from ui.fields import Field, choice
 
 NOT_INSTALLED = "not installed"
 
@@ -72,8 +71,3 @@ def encoder_note(name: str) -> str:
     """The title, note and languages of a known encoder; empty for one that the operator lists."""
     known = ENCODERS.get(name)
     return f"{known.title}: {known.note}. Trained on {known.languages}." if known else ""
-
-
-def encoder_field(name: str) -> Field:
-    """The choice of an encoder in a tab."""
-    return choice(name, "Encoder", list_encoders, "minilm", format_func=label_model)

@@ -44,6 +44,7 @@ MAX_BERTSCORE_NUMBERS = 30_000_000
 # Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length.
 BATCH_PIECES = 2048
 
+_Matrix: TypeAlias = NDArray[np.float64]
 Idf: TypeAlias = Mapping[int, float]  # the weight of each word piece, by its number in the vocabulary
 
 
@@ -59,19 +60,10 @@ class TokenEmbeddings:
     vectors: NDArray[np.float64] = field(repr=False)
 
 
-@dataclass(frozen=True)
-class BERTScores:
-    """(n, m) precision, recall and F1; candidates are rows, references columns."""
-
-    precision: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    f1: NDArray[np.float64]
-
-
 def greedy_matching(
     candidates: Sequence[TokenEmbeddings], references: Sequence[TokenEmbeddings], idf: Idf | None = None
-) -> BERTScores:
-    """P, R and F1 of all pairs of n candidates and m references; equal weights without ``idf``."""
+) -> tuple[_Matrix, _Matrix]:
+    """(n, m) precision and recall of all pairs of n candidates and m references; equal weights without ``idf``."""
     starts = np.cumsum([0, *(len(one.pieces) for one in references)])[:-1]
     vectors = np.concatenate([one.vectors for one in references]).T
     recall_weights = np.concatenate([_weights(one, idf) for one in references])
@@ -83,13 +75,7 @@ def greedy_matching(
     empty, other_empty = ([all(one.marks) for one in side] for side in (candidates, references))
     undefined = np.logical_or.outer(empty, other_empty)
     precision[undefined] = recall[undefined] = 0.0
-    return BERTScores(precision, recall, _harmonic_mean(precision, recall))
-
-
-def _harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 = 2PR / (P + R); 0 where both are 0."""
-    total = precision + recall
-    return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
+    return precision, recall
 
 
 def _weights(one: TokenEmbeddings, idf: Idf | None) -> NDArray[np.float64]:
@@ -120,8 +106,8 @@ class BERTScorer:
         *,
         idf: Idf | None = None,
         monitor: Monitor = UNWATCHED,
-    ) -> BERTScores:
-        """P, R and F1 of all pairs of a candidate and a reference.
+    ) -> tuple[_Matrix, _Matrix]:
+        """(n, m) precision and recall of all pairs of a candidate and a reference.
 
         Args:
             candidates: n texts.
@@ -226,8 +212,9 @@ def bertscore_distances(
         monitor: receives the progress; may stop the work.
     """
     weights = scorer.idf_weights([text for text in dict.fromkeys((*left, *right)) if text]) if idf else None
-    scores = scorer.scores(left, right, idf=weights, monitor=monitor)
-    f1 = _harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
+    precision, recall = np.maximum(scorer.scores(left, right, idf=weights, monitor=monitor), 0.0)
+    total = precision + recall
+    f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
     equal = np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(bool)
     return np.where(equal, 0.0, np.clip(1.0 - f1, 0.0, 1.0))
 

@@ -14,7 +14,7 @@ to the empty text is 1.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
@@ -26,8 +26,6 @@ from tted_core.errors import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 _Vectors: TypeAlias = NDArray[np.float64]
-# (n, d), (m, d) -> (n, m) float64, at least 0, and exactly 0 for equal rows.
-BetweenVectors: TypeAlias = Callable[[_Vectors, _Vectors], NDArray[np.float64]]
 
 # Differences of coordinates above which SciPy is faster: 230 by 230 nodes with MiniLM's 384 coordinates.
 SCIPY_PAYS = 20_000_000
@@ -41,9 +39,6 @@ MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
 MAX_EDIT_CELLS = 30_000_000_000
 
 _Texts: TypeAlias = Sequence[str]
-# (n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts. Texts of both sides
-# include the empty string, to which deleted and inserted nodes are compared.
-BetweenTexts: TypeAlias = Callable[[_Texts, _Texts, Monitor], NDArray[np.float64]]
 
 
 def cosine(left: _Vectors, right: _Vectors) -> NDArray[np.float64]:

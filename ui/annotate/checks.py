@@ -15,13 +15,14 @@ from tted_core.foundations.monitor import Monitor
 from ui import models
 from ui.annotate.editing import EditedMap, records
 from ui.annotate.worklist import draw_worklist
+from ui.fields import choice
 from ui.map_card import card, own_source, source_of, try_reading, warn_of_problems
 from ui.map_source import PASTED, Given
-from ui.model_choice import encoder_field
+from ui.model_choice import label_model, list_encoders
 from ui.running import NotYet, run_watched
 from ui.text import counted
 
-CHECK_ENCODER = encoder_field("check-encoder")
+CHECK_ENCODER = choice("check-encoder", "Encoder", list_encoders, "minilm", format_func=label_model)
 SIDE = "check"  # session key of the source of the maps
 
 # The example, checked until maps are uploaded.
