@@ -92,7 +92,8 @@ def _show(report: Report) -> None:
     )
     st.caption(LEGEND)
     chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
-    figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size", "content")
+    with st.container(key="wide-figure"):
+        figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size", "content")
     st.code(chosen.signature, language=None, wrap_lines=True)
 
 
