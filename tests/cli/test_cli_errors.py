@@ -20,6 +20,10 @@ from tted_core.report.exports import write_export
 
 COMPARE = ("compare", LEFT, RIGHT)
 
+FOLDER = str(Path(LEFT).parent)
+
+UNREADABLE = "/proc/self/mem"  # can be opened, but not read
+
 
 @pytest.fixture
 def file(tmp_path):
@@ -38,8 +42,8 @@ def wide_map(nodes):
 
 
 BAD_FILES = {
-    "broken.json": ('{"a": {"b": ', "line 1, column 13"),
-    "empty.json": ("", "empty"),
+    "broken.json": ('{"a": {"b": ', "broken.json: line 1, column 13"),
+    "empty.json": ("", "empty.json: the input is empty"),
     "blank.md": (" \n\n", "white space"),
     "picture.json": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PNG"),
     "missing.json": (None, "No such file"),
@@ -83,7 +87,7 @@ BAD_ARGUMENTS = [
     (("compair", LEFT), "invalid choice: 'compair'"),
     (("read",), "required: file"),
     (("compare", LEFT), "required: right"),
-    ((*COMPARE, LEFT), "unrecognized arguments"),
+    ((*COMPARE, "--bogus"), "unrecognized arguments: --bogus; see: tted compare --help"),
     ((*COMPARE, "--encoder", "none-such"), "unknown encoder 'none-such'; choose one of: minilm"),
     ((*COMPARE, "--encoder", ""), "unknown encoder ''"),
     ((*COMPARE, "--distance", "cosin"), "invalid choice: 'cosin'"),
@@ -113,6 +117,13 @@ BAD_ARGUMENTS = [
     (("read", LEFT, "--sheet", "7"), "no map '7'"),
     (("read", LEFT, "--format", "numbered"), "number"),
     (("read", "a\nb"), "No such file"),
+    (("check", "x" * 300), "can't be used (File name too long); check the name"),
+    (("batch", "--left", FOLDER, "--right", FOLDER, "--out", "x" * 300), "can't be written (File name too"),
+    pytest.param(
+        ("read", UNREADABLE),
+        "can't be read (Input/output error); check the name",
+        marks=pytest.mark.skipif(not Path(UNREADABLE).exists(), reason="no such file on this system"),
+    ),
 ]
 
 
@@ -195,24 +206,34 @@ def maps(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("outputs", "message"),
+    ("given", "message"),
     [
-        (("--report", "a.json"), "a.json is read and would be written over; name another file"),
-        (("--report", "new.html", "--replay", "linked.json"), "linked.json is read and would"),
-        (("--report", "x.json", "--replay", "./x.json"), "x.json would be written twice; name another"),
-        (("--report", "old.json", "--report", "old.json"), "old.json would be written twice"),
-        (("--report", "none/x.html"), "x.html can't be written (No such file or directory); name another"),
-        (("--replay", "folder"), "folder can't be written (Is a directory)"),
-        (("--replay", "x" * 300), "can't be written (File name too long)"),
-        (("--replay", ""), "argument --replay: its name is empty"),
+        (("compare", "--report", "a.json"), "a.json is read and would be written over; name another file"),
+        (("compare", "--report", "new.html", "--replay", "linked.json"), "linked.json is read and would"),
+        (
+            ("compare", "--report", "x.json", "--replay", "./x.json"),
+            "x.json would be written twice; name another",
+        ),
+        (("compare", "--report", "old.json", "--report", "old.json"), "old.json would be written twice"),
+        (
+            ("compare", "--report", "none/x.html"),
+            "x.html can't be written (No such file or directory); name another",
+        ),
+        (("compare", "--replay", "folder"), "folder can't be written (Is a directory)"),
+        (("compare", "--replay", "x" * 300), "can't be written (File name too long)"),
+        (("compare", "--replay", ""), "argument --replay: its name is empty"),
+        (("merge", "--out", "x.md", "--log", "./x.md"), "./x.md would be written twice"),
+        (("merge", "--log", "a.json"), "a.json is read and would be written over"),
+        (("merge", "--out", "x.xmind"), "unknown ending of a map's file 'xmind'; choose one of: json, md"),
     ],
 )
-def test_compare_refuses_outputs_before_it_computes(lazy, maps, monkeypatch, outputs, message):
+def test_outputs_are_refused_before_the_work(lazy, maps, monkeypatch, given, message):
     monkeypatch.chdir(maps)
     (maps / "old.json").write_text("old", encoding="utf-8")
     (maps / "folder").mkdir()
     before = {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()}
-    refused(lazy("compare", "a.json", "b.json", *outputs), message)
+    command, *outputs = given
+    refused(lazy(command, "a.json", "b.json", *outputs), message)
     assert {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()} == before
 
 

@@ -83,27 +83,27 @@ def run_batch(
     """
     require("batch" if dask is None else "cluster")
     schema = schema_of(options, tuple(inputs.further))
-    check_free(folder, resume=resume)
-    seconds: dict[str, float] = {}
-    load = functools.cache(load)
-    total = len(inputs.ids)
-    with _time("read", seconds):
-        monitor.stage(f"Reading {len(inputs.maps):,} maps")
-        maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
-    with _time("load", seconds):
-        started = {
-            "pairs": inputs.fingerprint,
-            "maps": fingerprint_of(maps),
-            "models": {
-                each.encoder: encoder_of(load(each.encoder)).fingerprint
-                for each in options.methods
-                if each.record.reads != "none"
-            },
-            "options": options.described,
-            "version": VERSION,
-            "inputs": dict(inputs.source),
-        }
-    with lock_folder(folder):
+    with lock_folder(folder):  # before the long work
+        check_free(folder, resume=resume)
+        seconds: dict[str, float] = {}
+        load = functools.cache(load)
+        total = len(inputs.ids)
+        with _time("read", seconds):
+            monitor.stage(f"Reading {len(inputs.maps):,} maps")
+            maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
+        with _time("load", seconds):
+            started = {
+                "pairs": inputs.fingerprint,
+                "maps": fingerprint_of(maps),
+                "models": {
+                    each.encoder: encoder_of(load(each.encoder)).fingerprint
+                    for each in options.methods
+                    if each.record.reads != "none"
+                },
+                "options": options.described,
+                "version": VERSION,
+                "inputs": dict(inputs.source),
+            }
         check_unchanged(folder, started)
         size = min(PART_PAIRS, max(SMALLEST_PART, total // 40))
         every = {number: slice(start, start + size) for number, start in enumerate(range(0, total, size))}

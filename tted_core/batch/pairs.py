@@ -170,11 +170,11 @@ def _cell(value: Any) -> str:
 
 def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of a CSV, TSV or JSONL file, each with its position."""
-    try:
-        if file.suffix.lower() in LINES:
-            yield from rows_in(file, files)
-            return
-        with io.TextIOWrapper(files.open(file), encoding="utf-8-sig", newline="") as source:
+    if file.suffix.lower() in LINES:
+        yield from rows_in(file, files)
+        return
+    with files.open(file) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as source:
+        try:
             delimiter = "\t" if file.suffix.lower() == ".tsv" else ","
             # exact, since names of files may begin with a space
             rows = read_rows(source, delimiter, name=file.name, exact=True)
@@ -193,8 +193,8 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
                         "put quotation marks around cells with a comma"
                     )
                 yield f"line {number}", dict(zip_longest(names, cells))
-    except UnicodeDecodeError as error:
-        raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
+        except UnicodeDecodeError as error:
+            raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
 
 
 def pairs_by_name(

@@ -201,7 +201,10 @@ def _is_table(path: Path, files: Files) -> bool:
     if ending not in {".csv", ".tsv", *LINES}:
         return False
     try:
-        with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:
+        with (
+            files.open(path) as content,
+            io.TextIOWrapper(content, encoding="utf-8-sig", errors="replace", newline="") as file,
+        ):
             if ending in LINES:
                 row = json.loads(file.readline(1_000_000))
                 return isinstance(row, dict) and {"left", "right"} <= row.keys()

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from tted_core.cli.shared import Command, fail, say, with_flags
 from tted_core.errors import TTEDError
+from tted_core.foundations.messages import quoted
 from tted_core.version import VERSION
 
 # Heading of --help -> command -> its summary.
@@ -53,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = _parser(arguments).parse_args(arguments)
+    options, unknown = _parser(arguments).parse_known_args(arguments)
+    if unknown:
+        fail(f"unrecognized arguments: {' '.join(unknown)}; see: tted {options.command} --help")
     if sys.stdout is None:
         fail("standard output is closed; redirect it to a file, or to /dev/null")
     try:
@@ -62,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         fail(with_flags(error.text))
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
+    except OSError as error:  # the name is too long, say, or a drive is gone
+        name = quoted(str(error.filename or "a file"), limit=200)
+        fail(f"{name} can't be used ({error.strerror}); check the name")
     except KeyboardInterrupt:
         return 130
     return 0

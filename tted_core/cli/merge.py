@@ -9,9 +9,11 @@ from tted_core.cli.shared import (
     READING,
     Options,
     argument,
+    check_outputs,
     command,
     content_of,
     dump,
+    exclusive,
     fail,
     file_name,
     load_chosen_models,
@@ -22,9 +24,11 @@ from tted_core.cli.shared import (
     write_output,
 )
 from tted_core.compare import compare_maps
+from tted_core.errors import lookup
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
 from tted_core.formats import WRITERS, MindMap, map_text
+from tted_core.formats.writing import ENDINGS
 
 
 @command(
@@ -42,15 +46,17 @@ from tted_core.formats import WRITERS, MindMap, map_text
         metavar="FILE",
         help="apply the decisions in this file, written by --log or the Annotate page",
     ),
-    *(
-        argument(
-            f"--{name}",
-            dest="side",
-            action="store_const",
-            const=side,
-            help=f"use the {side} side for all undecided changes",
+    exclusive(
+        *(
+            argument(
+                f"--{name}",
+                dest="side",
+                action="store_const",
+                const=side,
+                help=f"use the {side} side for all undecided changes",
+            )
+            for name, side in (("ours", "left"), ("theirs", "right"))
         )
-        for name, side in (("ours", "left"), ("theirs", "right"))
     ),
     argument(
         "--out",
@@ -73,7 +79,11 @@ from tted_core.formats import WRITERS, MindMap, map_text
 )
 def merge_command(options: Options) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
-    maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
+    sides = options.left, options.right
+    check_outputs([options.out, options.log], [options.base])
+    check_outputs([options.log], sides)  # the map may be written over one of them
+    maps = [read_chosen_map(file, options) for file in sides]
+    to = _format(options, maps[0])
     models, how, monitor = load_chosen_models(options), method(options), progress()
 
     def explain_pair(left: MindMap, right: MindMap) -> Explanation:
@@ -86,7 +96,7 @@ def merge_command(options: Options) -> str:
         base = explain_pair(ancestor, maps[0]), explain_pair(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
     merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")
-    text, notices = map_text(merged.tree, _format(options, maps[0]))
+    text, notices = map_text(merged.tree, to)
     tell(notices)
     if options.out:
         write_output(text.encode, options.out)
@@ -107,10 +117,10 @@ def _format(options: Options, left: MindMap) -> str:
     """The format to write: by ``--to``, by the ending of the file, or the left map's."""
     if options.to:
         return str(options.to)
-    ending = Path(options.out or "").suffix.lower()
-    by_ending = [name for name, writer in WRITERS.items() if writer.extension == ending]
-    if left.format in WRITERS and (not by_ending or WRITERS[left.format].extension == ending):
+    given, own = (Path(file or "").suffix.lower() for file in (options.out, options.left))
+    writer = WRITERS.get(left.format)
+    if writer and given in {"", own, writer.extension}:
         return left.format
-    if not by_ending:
+    if not given:
         fail(f"maps aren't written as {left.format}; choose another format with --to: {', '.join(WRITERS)}")
-    return by_ending[0]
+    return lookup(ENDINGS, given.removeprefix("."), "ending of a map's file")

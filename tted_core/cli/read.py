@@ -7,7 +7,7 @@ from tted_core.cli.shared import (
     argument,
     command,
     dump,
-    fail,
+    exclusive,
     file_name,
     read_chosen_map,
     tell,
@@ -17,21 +17,17 @@ from tted_core.formats import FORMATS, WRITERS, map_text
 
 @command(
     argument("file", type=file_name, help="a mind map, or - for standard input"),
-    argument("--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"),
-    argument(
-        "--outline",
-        action="store_true",
-        help="print only the indented texts, for git diff",
-    ),
     *READING,
-    JSON,
+    exclusive(
+        argument("--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"),
+        argument("--outline", action="store_true", help="print only the indented texts, for git diff"),
+        JSON,
+    ),
 )
 def read_command(options: Options) -> str:
     """Read the file and return what to print."""
     mind_map = read_chosen_map(options.file, options)
     tell(mind_map.notices)
-    if sum(map(bool, (options.json, options.to, options.outline))) > 1:
-        fail("--json, --to and --outline each print all of standard output; give one of them")
     if options.json:
         return dump(mind_map.to_dict())
     tree = mind_map.tree

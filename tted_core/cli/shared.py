@@ -17,13 +17,13 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
+from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError, naming
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.files import read_bytes
@@ -91,9 +91,21 @@ def split_names(text: str) -> list[str]:
 Options: TypeAlias = argparse.Namespace  # the arguments of a command as parsed
 
 
-# An argument of a command: called with a parser, it is added there. It is made as by ``add_argument`` itself.
-Argument: TypeAlias = Callable[[argparse.ArgumentParser], object]
+# An argument of a command: called with a parser, or a group in one, it is added there. It is made as by
+# ``add_argument`` itself.
+Argument: TypeAlias = Callable[[Any], object]
 argument = partial(methodcaller, "add_argument")
+
+
+def exclusive(*arguments: Argument) -> Argument:
+    """Arguments of which one may be given."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        group = parser.add_mutually_exclusive_group()
+        for each in arguments:
+            each(group)
+
+    return add
 
 
 class Command(NamedTuple):
@@ -215,10 +227,12 @@ def read_chosen_map(file: str, options: Options) -> MindMap:
     names = ("format", "sheet", "roots", "include_floating", "field", "key")
     how = {name: getattr(options, name) for name in names}
     if file == "-":
-        return parse_map(content_of(file), name="standard input", **how)
-    with _notice_of_waiting(file):
-        content = read_bytes(file)
-    return parse_map(content, name=Path(file).name, **how)
+        subject, content = "standard input", content_of(file)
+    else:
+        with _notice_of_waiting(file):
+            subject, content = file, read_bytes(file)
+    with naming(subject):
+        return parse_map(content, name=Path(subject).name, **how)
 
 
 PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read

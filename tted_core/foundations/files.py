@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -136,14 +137,16 @@ class Files:
             raise MapFormatError("this file may not be opened here: it is outside the folder of the pairs")
         return path
 
-    def open(self, path: Path) -> IO[bytes]:
-        """Open a file to read.
+    @contextmanager
+    def open(self, path: Path) -> Iterator[IO[bytes]]:
+        """Context in which a file is open to be read; errors of its bytes' encoding are caught inside.
 
         Raises:
-            MapFormatError: it may not be opened, or it can't.
+            MapFormatError: it may not be opened, or it can't be opened or read, as on a drive that is gone.
         """
         try:
-            return self.own(path).open("rb")
+            with self.own(path).open("rb") as file:
+                yield file
         except (OSError, ValueError) as error:
             raise self.failure(path, error) from error
 

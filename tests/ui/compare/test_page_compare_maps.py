@@ -45,7 +45,7 @@ def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, n
     assert ESCAPED.fullmatch(error.value)
     shown = re.sub(r"\\(.)", r"\1", error.value).replace(WORD_JOINER, "")
     assert shown == " ".join(str(raised.value).split())
-    assert tted("read", "-", stdin=BAD_TEXTS[name].encode()) == (2, "", f"error: {shown}\n")
+    assert tted("read", "-", stdin=BAD_TEXTS[name].encode()) == (2, "", f"error: standard input: {shown}\n")
     assert not app.metric
     assert app.text_area(key="left-text").value == BAD_TEXTS[name]
 
