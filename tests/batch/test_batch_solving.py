@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -209,12 +210,15 @@ def test_many_pairs_as_rows_and_as_a_table(maps):
     assert list(TTED(encoder=encoder).compare_many([])) == []
 
 
-def test_rows_of_a_too_large_map_have_an_error(maps):
+def test_rows_of_maps_that_cannot_be_compared_have_an_error(maps):
     large = TextTree(("",) * 2001, (-1,) + (0,) * 2000)
-    rows = list(TTED(encoder=hashed).compare_many([(maps[0], large), (maps[0], maps[1])]))
+    others = (large, maps[1], "none.json", Path("none.json"))
+    rows = list(TTED(encoder=hashed).compare_many([(maps[0], each) for each in others]))
     assert rows[0]["error"].startswith("right map: 2,001 nodes, but the limit is 2,000")
     assert rows[0]["tted"] is None
     assert rows[1]["error"] is None
+    assert "there is no file of that name" in rows[2]["error"]
+    assert "right map: 'none.json' can't be read (No such file" in rows[3]["error"]
 
 
 @pytest.mark.parametrize("distance", ["cosine", "levenshtein"])
@@ -268,4 +272,7 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     lines = (tmp_path / "m.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "map,map-0,map-1,map-2,map-3,map-4,map-5"
     assert len(lines) == 7
-    assert "ends in none of" in tted(*common, "--out", str(tmp_path / "m.txt"))[2]
+    assert (
+        "unknown ending of a matrix's file '.txt'; choose one of: .npy"
+        in tted(*common, "--out", str(tmp_path / "m.txt"))[2]
+    )

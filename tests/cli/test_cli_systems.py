@@ -147,6 +147,9 @@ def test_the_results_of_a_batch(tted, folders):
         (("--scores", "x.csv", "--by-depth"), "scores alone have no levels"),
         (("{base}", "{base}", "--figure", "means.doc"), "unknown ending of a picture's file 'doc'"),
         (("{base}", "{base}", "--against", "b"), "unknown system 'b'; choose one of: base"),
+        (("{base}", "{base}", "--resamples", "98"), "'98' is not a whole number from 99 to 100000"),
+        (("{base}", "{base}", "--resamples", "100000000000"), "from 99 to 100000"),
+        (("{base}", __file__), "test_cli_systems.py is a single file; name a folder, a zip archive or"),
         (("{base}", "{base}", "--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
     ],
 )
@@ -157,6 +160,7 @@ def test_systems_that_cannot_be_compared_get_one_sentence(tted, folders, argumen
     assert (status, output) == (2, "")
     assert last.startswith("error: ")
     assert message in last
+    assert "Comparing" not in err
 
 
 def test_the_records_of_a_program_are_systems_by_the_field_that_is_named(tted, folders):

@@ -1,6 +1,7 @@
 """The library as a stranger calls it wrongly: a ``TTEDError`` whose one sentence says what is wanted."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,10 +80,6 @@ WRONG = {
         lambda: TREE.compare_many((LEFT, RIGHT)),
         r"pairs\[0\] is TextTree",
     ),
-    "pairs of texts": (
-        lambda: TREE.compare_many([("ab", "cd")]),
-        r"the left map of pairs\[0\] is the text 'ab'",
-    ),
     "pairs that are texts": (lambda: TREE.compare_many(["ab", "cd"]), r"pairs\[0\] is 'ab'"),
     "pairs that are a text": (lambda: TREE.compare_many("ab"), r"pairs\[0\] is 'a'"),
     "a pair of three": (lambda: TREE.compare_many([(LEFT, RIGHT, LEFT)]), r"pairs\[0\] is \(TextTree"),
@@ -92,6 +89,10 @@ WRONG = {
     "many that are None": (lambda: TREE.pairwise(None), "maps is None"),
     "a folder for many": (lambda: TREE.pairwise("sample_trees"), "read_maps reads all of a file or folder"),
     "a dict for many": (lambda: TREE.pairwise({"a": LEFT}), r"maps is \{'a': TextTree"),
+    "one of many is no file": (
+        lambda: TREE.pairwise([LEFT, Path("none.json")], score="tree"),
+        "the map none.json can't be compared: 'none.json' can't be read",
+    ),
     "one of many is None": (lambda: TREE.pairwise([LEFT, None]), r"maps\[1\] is None"),
     "one of the others is a number": (
         lambda: TREE.pairwise([LEFT], [RIGHT, 2]),
@@ -145,6 +146,10 @@ WRONG = {
         "no array of numbers but list",
     ),
     "an encoder to load that is None": (lambda: load_encoder(None), "load_encoder takes a name and a device"),
+    "a folder of an encoder that isn't there": (
+        lambda: load_encoder("./none"),
+        "there is no folder './none'",
+    ),
     "a device that is a number": (
         lambda: load_encoder("minilm", device=0),
         "load_encoder takes a name and a device",

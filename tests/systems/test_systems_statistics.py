@@ -175,7 +175,7 @@ def test_nothing_in_common():
     values = np.array([[1.0, np.nan], [np.nan, 2.0]])
     with pytest.raises(OptionsError, match="no document has a value of m for each of a, b"):
         compare_systems(of(values))
-    with pytest.raises(OptionsError, match="9 resamples say nothing"):
+    with pytest.raises(OptionsError, match="9 resamples; give at least 99"):
         compare_systems(of(DATA["five"]), resamples=9)
     scores = SystemScores(("d", "e"), ("a", "b"), {"m": values, "k": np.ones((2, 2))}, frozenset())
     compared = compare_systems(scores, resamples=99)

@@ -134,7 +134,10 @@ def distance_matrix(
     columns = None if others is None else maps_of(others, "others")
     every = [*rows, *(columns or ())]
     check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or compare the pairs in a batch")
-    prepared = prepare(_prepare_maps(every, method), (method,), models, notices=False, monitor=monitor)
+    read = _prepare_maps(every, method)
+    for name, error in ((each.name, error) for each in read for error in each.errors.values()):
+        raise OptionsError(f"the map {name} can't be compared: {error}")
+    prepared = prepare(read, (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:
         # the upper triangle or all but the diagonal, in squares, so that each chunk needs few maps
@@ -170,7 +173,7 @@ def _score_chunks(
     else:
         for solved in solve(prepared, pairs, method):
             for position, error in solved.errors.items():
-                left, right = solved.chunk[position].tolist()
+                left, right = (prepared.maps[number].name for number in solved.chunk[position].tolist())
                 raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
             yield solved.chunk, solved.scores[score]
 
@@ -180,7 +183,10 @@ SQUARE = 45  # rows and columns of the squares in which a matrix is computed
 
 def _prepare_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
     return prepare_maps(
-        ((str(number), partial(as_map, each)) for number, each in enumerate(maps)),  # one at a time
+        (  # one at a time
+            (getattr(each, "name", None) or str(number), partial(as_map, each))
+            for number, each in enumerate(maps)
+        ),
         (method.context,),
         depth=method.depth,
     )

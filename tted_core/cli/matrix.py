@@ -27,7 +27,7 @@ from tted_core.cli.shared import (
     tell,
     write_output,
 )
-from tted_core.errors import TTEDError, require
+from tted_core.errors import TTEDError, lookup, require
 from tted_core.figures.distances import heat_map
 from tted_core.formats.map_collections import read_collection
 from tted_core.foundations.output import shorten
@@ -65,8 +65,7 @@ def matrix_command(options: Options) -> str:
     require("batch")
     out, by = Path(options.out), method(options)
     names_file = f"{out}.names.json"
-    if out.suffix not in _KINDS:
-        fail(f"--out is {out.name!r}, which ends in none of {', '.join(_KINDS)}")
+    lookup(dict.fromkeys(_KINDS), out.suffix, "ending of a matrix's file")
     check_figure(options)
     check_outputs([options.figure, options.out, names_file], [options.maps])
     maps, notices = {}, list(by.record.notices)

@@ -30,6 +30,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loading,
+    number,
     progress,
     reading_options,
     seed_argument,
@@ -41,7 +42,8 @@ from tted_core.cli.shared import (
 from tted_core.errors import MAX_BYTES, check_limit, lookup
 from tted_core.figures.systems import forest_plot
 from tted_core.formats.map_collections import read_collection
-from tted_core.foundations.stats import RESAMPLES
+from tted_core.foundations.stats import FEWEST_RESAMPLES, MAX_RESAMPLES, RESAMPLES
+from tted_core.matching.records import SHARES
 from tted_core.systems import (
     Measured,
     PairRow,
@@ -60,6 +62,7 @@ from tted_core.systems.output import (
     systems_json,
     systems_latex,
 )
+from tted_core.systems.scores import OF_TTED
 
 # Option -> its values and what they mean.
 _WAYS = {
@@ -135,10 +138,10 @@ _WAYS = {
     ),
     argument(
         "--resamples",
-        type=int,
+        type=number(FEWEST_RESAMPLES, MAX_RESAMPLES),
         default=RESAMPLES,
         metavar="N",
-        help=f"resamples of each test (default: {RESAMPLES:,})",
+        help=f"resamples of each test, {FEWEST_RESAMPLES} to {MAX_RESAMPLES:,} (default: {RESAMPLES:,})",
     ),
     seed_argument("the resamples"),
     argument("--pairs", action="store_true", help="print the test of every two systems"),
@@ -202,6 +205,8 @@ def systems_command(options: Options) -> str:
     if options.lower_is_better:
         fail("--lower-is-better goes with --scores")
     baselines = pick_names(options.baselines, MEASURES, "baseline")
+    for name in options.measures:
+        lookup(dict.fromkeys((*OF_TTED, *SHARES, *baselines)), name, "measure")
     chosen = BatchOptions((method(options),), tuple(baselines), reading_options(options), options.equivalence)
     measured = measure_systems(
         _pairs(options),
@@ -226,6 +231,8 @@ def _pairs(options: Options) -> Inputs:
         if name in systems:
             fail(f"two systems are called {name}; name one of them with NAME=PATH")
         systems[name] = read_collection(Path(path), reading_options(options))
+    if options.against is not None:
+        lookup(systems, options.against, "system")
     return pairs_of_systems(references, systems, pick_names(options.controls, BATCH_CONTROLS, "control"))
 
 
@@ -252,7 +259,6 @@ def _report(options: Options, scores: SystemScores, measured: Measured | None = 
     tell(compared.notices if options.notices else compared.summary)
     drivers, depths = ({}, ()) if measured is None else (measured.drivers, measured.depths)
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
-    settings = "" if measured is None else method(options).in_words
     for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
     write_table(rows_csv(SystemRow, compared.systems), options)
@@ -260,7 +266,11 @@ def _report(options: Options, scores: SystemScores, measured: Measured | None = 
     write_table(items_csv(scores), options, "items")
     if options.latex is not None:
         latex = systems_latex(
-            compared, signature, measures=options.measures, settings=settings, notices=scores.summary
+            compared,
+            signature,
+            measures=options.measures,
+            settings="" if measured is None else method(options).in_words,
+            notices=scores.summary,
         )
         write_output(latex.encode, options.latex)
     write_figure(lambda: forest_plot(compared), options)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tted_core.encoders import minilm, use_multilingual
 from tted_core.encoders.hub import find_device, is_cached, load_pretrained
 from tted_core.errors import EncoderError, MissingExtraError, lookup, require
-from tted_core.foundations.messages import without_surrogates
+from tted_core.foundations.messages import quoted, without_surrogates
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -220,6 +220,13 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     known = lookup(ENCODERS, name, "encoder") if is_known else None
     if known is not None and known.bundled:
         return _find_bundled(name, known, device)
+    if (
+        known is None and not folder.is_dir() and (name.count("/") > 1 or name[0] in "./~")
+    ):  # no id of the hub
+        raise EncoderError(
+            f"there is no folder {quoted(name)}; name the folder of an encoder, a model id of the hub "
+            f"(owner/name), or one of: {', '.join(ENCODERS)}"
+        )
     require("encoder", None, NEEDS_NO_EXTRA)
     if known is not None:
         return _load(name, known.model, device, known)

@@ -18,7 +18,7 @@ from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, record_title
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.reading import parse_map, read_map
-from tted_core.foundations.files import ANYWHERE, Files, entry_readers, files_in
+from tted_core.foundations.files import ANYWHERE, SIGNATURE, Files, entry_readers, files_in
 from tted_core.foundations.messages import list_some, quoted
 from tted_core.tree import TextTree
 
@@ -99,8 +99,9 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
             raise MapFormatError(
                 f"pairs[{number}] is {pair!r:.60}; give a list of pairs of maps, [(left, right), ...]"
             )
-        check_map_type(pair[0], f"the left map of pairs[{number}]")
-        check_map_type(pair[1], f"the right map of pairs[{number}]")
+        for side, each in zip(("left", "right"), pair, strict=True):
+            if not isinstance(each, str):  # a missing file is an error of its pair alone
+                check_map_type(each, f"the {side} map of pairs[{number}]")
     return every
 
 
@@ -210,7 +211,13 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         return Collection(_readers_of_records(path, reading, files), has_endings=False)
     else:
         with files.open(path) as source:
-            named = entry_readers(source.read())
+            content = source.read()
+        if not content.startswith(SIGNATURE[:2]):  # the first two bytes of an empty archive, too
+            raise MapFormatError(
+                f"{path.name} is a single file; name a folder, a zip archive or a file of records "
+                f"({', '.join(RECORDS)}) with the maps"
+            )
+        named = entry_readers(content)
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
     return Collection({name: partial(reading.opened, get, name) for name, get in named.items()})

@@ -23,6 +23,8 @@ Coefficient: TypeAlias = Callable[[Values, Values], Values]
 TIE = 1e-9  # values that differ by less, relative to the largest of them, are equal but for rounding
 CELLS = 4_000_000  # maximum numbers in one batch of resamples
 RESAMPLES = 9_999  # resamples by default; with the observed sample they are 10,000
+FEWEST_RESAMPLES = 99  # fewer say nothing of 5 %
+MAX_RESAMPLES = 100_000  # maximum resamples of a test; their signs take 100 MB for 1,000 documents
 
 
 def resample_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
@@ -108,9 +110,10 @@ def _draw_signs(n: int, resamples: int, seed: int) -> NDArray[np.int8]:
     rng = np.random.default_rng(seed)
     sides = np.tile(np.arange(2), (batch, n, 1))
     drawn = [
-        1 - 2 * rng.permuted(sides, axis=-1)[: resamples - done, :, 0] for done in range(0, resamples, batch)
+        (1 - 2 * rng.permuted(sides, axis=-1)[: resamples - done, :, 0]).astype(np.int8)
+        for done in range(0, resamples, batch)
     ]
-    return np.concatenate(drawn).astype(np.int8)
+    return np.concatenate(drawn)
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:

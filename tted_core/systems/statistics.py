@@ -20,6 +20,8 @@ import numpy as np
 from tted_core.batch.controls import BATCH_CONTROLS
 from tted_core.errors import Message, OptionsError, Setting, lookup
 from tted_core.foundations.stats import (
+    FEWEST_RESAMPLES,
+    MAX_RESAMPLES,
     RESAMPLES,
     Values,
     holm,
@@ -170,8 +172,11 @@ def compare_systems(
         lookup(dict.fromkeys(contenders.systems), baseline, "system")
     if not contenders.systems:
         raise OptionsError("there are controls only; give at least one system")
-    if resamples < 99:
-        raise OptionsError(f"{resamples} resamples say nothing of 5 %; give at least 99")
+    if not FEWEST_RESAMPLES <= resamples <= MAX_RESAMPLES:
+        raise OptionsError(
+            f"{resamples:,} resamples; give at least {FEWEST_RESAMPLES} (fewer say nothing of 5 %) and at most "
+            f"{MAX_RESAMPLES:,}"
+        )
     measures = [measure for measure in scores.measures if scores.whole(measure).any()]
     without = [measure for measure in scores.measures if measure not in measures]
     if not measures:
