@@ -24,8 +24,7 @@ installation leaves out what reading maps and comparing them by bundled encoders
 """
 
 import importlib.util
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Self, TypeVar
 
 _Entry = TypeVar("_Entry")
@@ -202,21 +201,6 @@ def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """
     if value > limit:
         raise LimitError(Message(f"{value:,} {what}, but the limit is {limit:,}; ", way_out))
-
-
-@contextmanager
-def naming(subject: str) -> Iterator[None]:
-    """Context whose errors begin with what they concern, such as a file's name.
-
-    >>> with naming("left.md"):
-    ...     raise MapFormatError("the input is empty", line=1)
-    Traceback (most recent call last):
-    tted_core.errors.MapFormatError: left.md: line 1: the input is empty
-    """
-    try:
-        yield
-    except TTEDError as error:
-        raise type(error)(Message(f"{subject}: ", error.text)) from error
 
 
 def lookup(registry: Mapping[str, _Entry], name: str, kind: str) -> _Entry:

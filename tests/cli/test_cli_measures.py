@@ -47,6 +47,7 @@ def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
     ("text", "arguments", "message"),
     [
         ("left,right,human\na.json,b.json,1", (), "a.json"),
+        ("left,right,human\njudged.csv,a,1", (), "judged.csv: line 1: "),
         ("left,right,m\na,b,1", (), "the table needs left, right and human"),
         ("left,right,human\na,b,1", ("--seed", "-3"), "argument --seed: '-3' is not a whole number"),
         ("left,right,human\na,b,1", ("--preset", "best"), "unknown preset 'best'"),

@@ -60,6 +60,7 @@ REFUSED = [
     ("flowchart TD\n  a --> b", None, "another diagram; of Mermaid and PlantUML only mindmap"),
     ("CC=gcc\n\nall: main\n\nmain: a.o\n\t$(CC) -o main a.o\n", None, "a Makefile, not a mind map"),
     ('source "https://a.b"\n\ngem "x", "~> 7"\ngem "y"\n', None, "source code, not a mind map"),
+    ("maps/2024.a.json\n", None, "the name of a file; give what is in it"),
     (".PHONY: all\n\nall:\n\tgo build ./...\n", None, "a Makefile, not a mind map"),
     ("# m h\n0 5 * * 1 tar x\n*/10 * * * * php\n30 2 * * * backup\n", None, "a file of settings"),
     ("Plan\n\nWrite\n  ↓\nTest\n  ↓\nShip", None, "a flow with arrows"),

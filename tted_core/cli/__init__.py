@@ -66,8 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
     except OSError as error:  # the name is too long, say, or a drive is gone
-        name = quoted(str(error.filename or "a file"), limit=200)
-        fail(f"{name} can't be used ({error.strerror}); check the name")
+        fail(f"{quoted(str(error.filename or 'a file'))} can't be used ({error.strerror}); check the name")
     except KeyboardInterrupt:
         return 130
     return 0

@@ -19,13 +19,12 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     progress,
-    reading_options,
+    read_chosen_map,
     seed_argument,
     show,
     tell,
     write_table,
 )
-from tted_core.formats import read_map
 from tted_core.foundations.messages import counted
 from tted_core.foundations.tables import csv_text, text_table
 from tted_core.lab.people import (
@@ -70,15 +69,17 @@ def agree_command(options: Options) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table])
     rated = read_judged_pairs(content_of(options.table))
-    presets = pick_names(options.preset, PRESETS, "preset")
-    settings = {f"TTED {preset}": method(options, preset) for preset in presets}
-    requested = pick_names(options.baselines, BASELINES, "baseline")
-    baselines = list(dict.fromkeys((*requested, *WITHOUT_STRUCTURE)))
+    settings = {
+        f"TTED {preset}": method(options, preset) for preset in pick_names(options.preset, PRESETS, "preset")
+    }
+    baselines = list(
+        dict.fromkeys((*pick_names(options.baselines, BASELINES, "baseline"), *WITHOUT_STRUCTURE))
+    )
     names = dict.fromkeys(name for pair in rated.pairs for name in pair)
     folder = Path(options.table).parent
     values = measure_agreement(
         rated,
-        {name: read_map(folder / name, **asdict(reading_options(options))).tree for name in names},
+        {name: read_chosen_map(str(folder / name), options).tree for name in names},
         settings,
         baselines,
         load=cache(loading(options)),

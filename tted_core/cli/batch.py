@@ -161,13 +161,15 @@ def _check_distances(folder: Path, bound: float, text: str) -> None:
 
 
 def _inputs(options: Options) -> Inputs:
-    sides = options.left is not None, options.right is not None
-    if (options.pairs is not None) == any(sides) or any(sides) != all(sides):
-        fail("name a table of pairs, or two collections of maps with --left and --right")
-    if options.pairs is None and options.maps is not None:
-        fail("--maps goes with a table of pairs, which names them")
-    given = {name: getattr(options, name) for name in ("pairs", "maps", "left", "right")}
-    source = {name: Path(file) for name, file in given.items() if file is not None}
+    source = {
+        name: Path(file)
+        for name in ("pairs", "maps", "left", "right")
+        if (file := getattr(options, name)) is not None
+    }
+    if source.keys() not in ({"pairs"}, {"pairs", "maps"}, {"left", "right"}):
+        fail(
+            "name a table of pairs, or two collections of maps with --left and --right; --maps goes with a table"
+        )
     return open_source(source, reading=reading_options(options))
 
 

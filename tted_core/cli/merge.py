@@ -79,10 +79,10 @@ from tted_core.formats.writing import ENDINGS
 )
 def merge_command(options: Options) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
-    sides = options.left, options.right
     check_outputs([options.out, options.log], [options.base])
-    check_outputs([options.log], sides)  # the map may be written over one of them
-    maps = [read_chosen_map(file, options) for file in sides]
+    check_outputs([options.log], [options.left, options.right])  # the map may be written over one of them
+    maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
+    ancestor = read_chosen_map(options.base, options) if options.base else None
     to = _format(options, maps[0])
     models, how, monitor = load_chosen_models(options), method(options), progress()
 
@@ -90,10 +90,7 @@ def merge_command(options: Options) -> str:
         return explain(compare_maps(left, right, how, models, monitor=monitor))
 
     explanation = explain_pair(*maps)
-    base = None
-    if options.base:
-        ancestor = read_chosen_map(options.base, options)
-        base = explain_pair(ancestor, maps[0]), explain_pair(ancestor, maps[1])
+    base = None if ancestor is None else (explain_pair(ancestor, maps[0]), explain_pair(ancestor, maps[1]))
     decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
     merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")
     text, notices = map_text(merged.tree, to)

@@ -105,8 +105,7 @@ def _lines(rows: tuple[QualityRow, ...], contents: list[dict[str, Any]], samples
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
         lines.append(f"{row.name:<44}{cells}{dropped:>10}{unproven}")
         lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
-    size = counted(samples, "sample")
-    legend = f"{size}; mean and standard deviation over samples; smaller is better"
+    legend = f"{counted(samples, 'sample')}; mean and standard deviation over samples; smaller is better"
     return [*lines, *(["", rows[0].signature] if len(rows) == 1 else []), "", legend]
 
 

@@ -23,10 +23,10 @@ from tted_core.distances import Models
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding_cache import default_cache, with_disk_cache
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError, naming
+from tted_core.errors import MAX_BYTES, Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map
 from tted_core.formats.map_collections import Reading
-from tted_core.foundations.files import read_bytes
+from tted_core.foundations.files import ANYWHERE, read_bytes
 from tted_core.foundations.messages import quoted
 from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.output import printable, write_whole
@@ -100,10 +100,9 @@ argument = partial(methodcaller, "add_argument")
 def exclusive(*arguments: Argument) -> Argument:
     """Arguments of which one may be given."""
 
-    def add(parser: argparse.ArgumentParser) -> None:
+    def add(parser: argparse.ArgumentParser) -> list[object]:
         group = parser.add_mutually_exclusive_group()
-        for each in arguments:
-            each(group)
+        return [each(group) for each in arguments]
 
     return add
 
@@ -208,11 +207,7 @@ def refuse(result: str, reason: str) -> NoReturn:
 def loading(options: Options) -> Callable[[str], SentenceEncoder]:
     """Return a loader of encoders by name: on ``--device``, cached on disk unless ``--no-cache`` is given."""
     cache = None if options.no_cache else default_cache()
-
-    def load(name: str) -> SentenceEncoder:
-        return with_disk_cache(load_encoder(name, device=options.device), cache)
-
-    return load
+    return lambda name: with_disk_cache(load_encoder(name, device=options.device), cache)
 
 
 def load_chosen_models(options: Options) -> Models:
@@ -223,16 +218,15 @@ def load_chosen_models(options: Options) -> Models:
 
 
 def read_chosen_map(file: str, options: Options) -> MindMap:
-    """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
-    names = ("format", "sheet", "roots", "include_floating", "field", "key")
-    how = {name: getattr(options, name) for name in names}
-    if file == "-":
-        subject, content = "standard input", content_of(file)
-    else:
-        with _notice_of_waiting(file):
-            subject, content = file, read_bytes(file)
-    with naming(subject):
+    """The map in ``file`` ("-" is standard input), read as ``READING`` or ``COLLECTION`` says."""
+    names = {"format", "sheet", "roots", "include_floating", "field", "key"}
+    how = {name: value for name, value in vars(options).items() if name in names}
+    subject = "standard input" if file == "-" else file
+    content = read_bytes(file) if os.path.isdir(file) else content_of(file)  # noqa: PTH112 - is False for what no path can be
+    try:
         return parse_map(content, name=Path(subject).name, **how)
+    except TTEDError as error:  # of which of several maps?
+        raise TTEDError(Message(f"{subject}: ", error.text)) from error
 
 
 PIPE_SECONDS = 2.0  # seconds of silence while a pipe or a terminal is read
@@ -262,15 +256,11 @@ def content_of(file: str) -> bytes:
     """
     if file == "-" and sys.stdin is None:
         raise TTEDError("standard input is closed; name a file, or pipe one into the command")
-    try:
-        with _notice_of_waiting(file):
-            if file == "-":
-                return sys.stdin.buffer.read(MAX_BYTES + 1)
-            with Path(file).open("rb") as source:
-                return source.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", "") or "no file can have this name"
-        raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error
+    with _notice_of_waiting(file):
+        if file == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with ANYWHERE.open(Path(file)) as source:
+            return source.read(MAX_BYTES + 1)
 
 
 def write_table(text: str, options: Options, name: str = "csv") -> None:

@@ -105,6 +105,10 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+#!/"), "a script"),
     (
+        re.compile(r"\A\s*+(?:[^\s.]*+\.)++(?:json|md|txt|mm|opml|xmind|csv|mmd|puml)\s*+\Z"),
+        "the name of a file; give what is in it (read_map reads a file by its name)",
+    ),
+    (
         re.compile(
             r"^\.(?:PHONY|SUFFIXES|DEFAULT_GOAL)\b|^\t[^\n$]*+\$(?:\([A-Z_]{2,}+\)|[@<^](?=\s))|"
             r"^[\w.%/-]++:(?:[ \t]++[\w.%/-]++)*+\n\t[@-]?(?:\w++ --?[A-Za-z]|"

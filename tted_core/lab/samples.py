@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tted_core.errors import InvalidTreeError, MapFormatError, check_limit
+from tted_core.errors import MapFormatError, TTEDError, check_limit
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.files import files_in, read_bytes
 from tted_core.foundations.messages import counted, list_some
@@ -86,7 +86,7 @@ def read_samples(
     def tree(path: Path) -> TextTree:
         try:
             mind_map = reading.file(read_bytes(root / path), path.name)
-        except (MapFormatError, InvalidTreeError) as error:
+        except TTEDError as error:
             raise MapFormatError(f"{path.as_posix()}: {error}") from error
         for notice in mind_map.notices:
             report(f"{path.as_posix()}: {notice}")

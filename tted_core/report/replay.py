@@ -127,7 +127,7 @@ def read_replay(content: bytes | str) -> Replay:
         raise MapFormatError(f"the replay file can't be read: {error}; save it again") from error
     if not isinstance(whole, dict) or "tted_replay" not in whole:
         raise MapFormatError(
-            "this is no replay file of TTED; to compare a mind map, add it to one of the sides"
+            "this is no replay file of TTED; if it is a mind map, compare it with another one"
         )
     if whole["tted_replay"] != REPLAY_LAYOUT:
         raise MapFormatError(
