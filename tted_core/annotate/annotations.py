@@ -98,7 +98,8 @@ def read_annotations(
         maps[document, path.name if (document, annotator) in maps else annotator] = mind_map
     if not maps:
         missing = MapFormatError("there are no files in the collection; give one map per annotator")
-        raise next(iter(failures.values()), missing)
+        named = (MapFormatError(Message(f"{path}: ", error.text)) for path, error in failures.items())
+        raise next(named, missing)
     return Annotations(maps, {path: error.text for path, error in failures.items()})
 
 

@@ -12,7 +12,6 @@ from typing import NoReturn
 
 from tted_core.cli.shared import Command, fail, say, with_flags
 from tted_core.errors import TTEDError
-from tted_core.foundations.messages import quoted
 from tted_core.version import VERSION
 
 # Heading of --help -> command -> its summary.
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
     except OSError as error:  # the name is too long, say, or a drive is gone
-        fail(f"{quoted(str(error.filename or 'a file'))} can't be used ({error.strerror}); check the name")
+        fail(f"{error.filename or 'a file or address'} can't be used ({error.strerror}); check the name")
     except KeyboardInterrupt:
         return 130
     return 0

@@ -182,8 +182,9 @@ def compare_systems(
     if not measures:
         raise OptionsError(
             Message(
-                f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give "
-                "systems the same documents, or count each missing map as the empty one (",
+                f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)} "
+                f"({scores.summary[-1]:.300}); give systems the same documents, or count each missing map as the "
+                "empty one (",
                 Setting("missing", "empty"),
                 ")",
             )
