@@ -219,10 +219,14 @@ def load_chosen_models(options: Options) -> Models:
 
 def read_chosen_map(file: str, options: Options) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` or ``COLLECTION`` says."""
-    names = {"format", "sheet", "roots", "include_floating", "field", "key"}
-    how = {name: value for name, value in vars(options).items() if name in names}
+    how = {
+        name: value
+        for name, value in vars(options).items()
+        if name in {"format", "sheet", "roots", "include_floating", "field", "key"}
+    }
     subject = "standard input" if file == "-" else file
-    content = read_bytes(file) if os.path.isdir(file) else content_of(file)  # noqa: PTH112 - is False for what no path can be
+    is_stream = file == "-" or not (os.path.isfile(file) or os.path.isdir(file))  # noqa: PTH112, PTH113 - are False for what no path can be
+    content = content_of(file) if is_stream else read_bytes(file)
     try:
         return parse_map(content, name=Path(subject).name, **how)
     except TTEDError as error:  # of which of several maps?

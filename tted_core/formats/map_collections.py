@@ -211,13 +211,13 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         return Collection(_readers_of_records(path, reading, files), has_endings=False)
     else:
         with files.open(path) as source:
-            content = source.read()
-        if not content.startswith(SIGNATURE[:2]):  # the first two bytes of an empty archive, too
-            raise MapFormatError(
-                f"{path.name} is a single file; name a folder, a zip archive or a file of records "
-                f"({', '.join(RECORDS)}) with the maps"
-            )
-        named = entry_readers(content)
+            start = source.read(2)
+            if start != SIGNATURE[:2]:  # the first two bytes of an empty archive, too
+                raise MapFormatError(
+                    f"{path.name} is a single file; name a folder, a zip archive or a file of records "
+                    f"({', '.join(RECORDS)}) with the maps"
+                )
+            named = entry_readers(start + source.read())
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
     return Collection({name: partial(reading.opened, get, name) for name, get in named.items()})
