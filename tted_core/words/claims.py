@@ -94,8 +94,8 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
 
 
 def _without_added(text: Statement, other: Statement) -> Statement:
-    """A statement without the sentences that it adds; what follows a colon or bracket is one of its own."""
-    numbers = accumulate(not _BREAKS.isdisjoint(token.gap) for token in text.tokens)
+    """A statement without the sentences that it adds; what follows a colon or bracket, unlike 2:0, is one."""
+    numbers = accumulate(token.gap != ":" and not _BREAKS.isdisjoint(token.gap) for token in text.tokens)
     stays: list[Token] = []
     for _, group in groupby(zip(numbers, text.tokens, strict=True), lambda pair: pair[0]):
         sentence = [token for _, token in group]

@@ -33,6 +33,8 @@ MOST_NOT_ROUNDED = 1_000  # whole numbers below it are exact: 499 euros aren't 5
 # Whole numbers without a unit that are taken for years; a range would be searched for a float one by one.
 YEARS = frozenset(range(1_000, 2_101))
 
+MOST_TO_STAGE = 3  # words before a number, among which a preposition or "formerly" is its own
+
 MOST_UNEQUAL = 100  # maximum numbers of each text, without those that both have, that are compared in pairs
 
 # Kinds of words in braces.
@@ -56,9 +58,10 @@ _GRAMMAR = r"""
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<bounds_after>{bounds_after})?+
 (?: (?P<century>{ranked})
-  | (?P<half>{day_parts})
+  | {before_units}?+ (?P<half>{day_parts})
   | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+
-    (?P<bounds_after>{bounds_after})?+)?+
+    (?P<bounds_after>{bounds_after})?+
+  | (?={roles}{digits}(?P<unit>{units})))?+
 """
 
 _KINDS = sorted(set(regex.findall(r"\{([a-z_]+)\}", _GRAMMAR)))
@@ -103,7 +106,8 @@ class Quantity(NamedTuple):
         end: the end of its unit.
         bound: 1 for "at least" and "over", -1 for "at most" and "under".
         of: the topic behind it, or "".
-        roles: the preposition, which may be "", and the topics before it, each behind its kind.
+        roles: the stage of a change, as "from" and "formerly" give it, or "", and the topics before it, each
+            behind its kind.
     """
 
     values: tuple[float, ...]
@@ -284,6 +288,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
     ):
         dimension = "one"
     before = text.before(core.start)
+    stages = (each.values.get("roles", each.values.get("stages")) for each in before[:MOST_TO_STAGE])
     return Quantity(
         values,
         dimension,
@@ -300,7 +305,7 @@ def _quantity(text: Statement, groups: dict[str, range], end: int) -> Quantity:
             "",
         ),
         roles=(
-            ("preposition", next((token.known for token in before[:2] if "roles" in token.values), "")),
+            ("stage", str(next(filter(None, stages), ""))),
             *(("topic", token.topic) for token in before if token.topic and "articles" not in token.values),
         ),
     )
@@ -332,7 +337,7 @@ def _measure(
         dimension = next(each for each in LISTS["units"] if each in given["unit"])
         unit = given["unit"][dimension]
         values = tuple((value - given["unit"].get("origins", 0.0)) * unit for value in values)
-    elif values[-1] in YEARS and not dimension:
+    elif values[-1] in YEARS and not dimension and scale == 1:  # not "twelve hundred"
         dimension = "years"
     elif "day" in given and not dimension:
         dimension = "day"
