@@ -111,8 +111,10 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
         for position in (each for each in side.own(other) if each not in numbers):
             for axis, end in side.tokens[position].axes.items():
-                is_passive = isinstance(axis, int) and axis < 0 and _is_agentless(side, position)
-                axes[axis].append((1 - end if is_passive else end, position))  # "was beaten": lost
+                is_turned = (isinstance(axis, int) and axis < 0 and _is_agentless(side, position)) or (
+                    "states" in side.tokens[position].values and bool(side.find("until"))
+                )
+                axes[axis].append((1 - end if is_turned else end, position))  # "was beaten": lost
     found: dict[Pair, int | str] = {}  # "hard" is on two axes and one opposite
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=str):  # converses first, prefixes last
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
@@ -201,7 +203,8 @@ def _readings(
             left,
             right,
             lambda text, at: (
-                not kinds.isdisjoint(text.tokens[at].values) and text.value("relations", at) is None
+                not (kinds.isdisjoint(text.tokens[at].values) and text.value("lessening", at - 1) is None)
+                and text.value("relations", at) is None
             ),
         )
     for one, other in pivots:
