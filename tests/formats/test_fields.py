@@ -7,7 +7,7 @@ from test_formats_readers import outline
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
-from tted_core.formats.fields import candidate_paths, has_field
+from tted_core.formats.fields import candidate_paths, records_in
 
 SENTENCES = ["Root.", "One.", "Left out.", "Two."]
 RESULTS = [
@@ -78,6 +78,11 @@ def test_a_record_without_a_map_is_named_and_left_out():
         ),
         (json.dumps(PROMPTED[0]), {}, "1 record of a program"),
         ('{"map": "# a\\n- b\\n- c"}', {}, "1 record of a program .*field='map'"),
+        (
+            '{"choices": [{"message": {"content": "# a\\n- b\\n- c"}}], "id": "x"}',
+            {},
+            "1 record of a program .*field='choices.0.message.content'",
+        ),
     ],
 )
 def test_other_records_are_refused_with_a_way_out(content, options, message):
@@ -116,5 +121,5 @@ def test_fields_of_a_file_are_suggested(content):
     )  # as paths, many such would take gigabytes
     assert candidate_paths(long.encode()) == ([], [])
     assert candidate_paths(b"- a\n  - b") == candidate_paths(b'{"a": {"b": {}}}') == ([], [])
-    assert has_field(content.encode(), "generation.rendered")
-    assert not has_field(b'{"a": {"b": {}}}', "generation.rendered")
+    assert all(record.at("generation.rendered") for record in records_in(content.encode()))
+    assert not records_in(b'{"a": {"b": {}}}')[0].at("generation.rendered")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
+from tted_core.errors import MAX_LINES, MAX_NODES_READ, LimitError, MapFormatError, check_limit
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JSON_GAP, JsonValue, parse_json
 from tted_core.formats.lines import ListLine, lines_of
@@ -168,9 +168,9 @@ class Document:
 
     @cached_property
     def json_or_none(self) -> JsonValue | None:
-        """The text as a JSON value, or None if it isn't JSON; for recognising formats."""
+        """The text as a JSON value, or None if it isn't JSON or is too large; for recognising formats."""
         if self.looks_like_json:
-            with suppress(MapFormatError):
+            with suppress(MapFormatError, LimitError):
                 return self.json[0]
         return None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 
-from tted_core.errors import MAX_LINES, MAX_NODES_READ, MapFormatError, check_limit
+from tted_core.errors import MAX_LINES, MapFormatError, check_limit
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.foundations.messages import list_some, quoted
@@ -32,7 +32,6 @@ def link_nodes(nodes: Iterable[tuple[str, str]], edges: Iterable[tuple[str, str]
         if key in known:
             raise MapFormatError(f"the id {_shown(key, known)} occurs twice; each node needs its own")
         known[key] = label
-        check_limit(len(known), MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
     numbers = Counter(edges)
     parents = _parents(numbers, known)
     children: dict[str, list[str]] = {}
@@ -48,8 +47,11 @@ def link_nodes(nodes: Iterable[tuple[str, str]], edges: Iterable[tuple[str, str]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
         forest.add(known[key], above)
     repeated = [edge for edge, number in numbers.items() if number > 1]
-    names = list_some(f"{_shown(parent, known)} > {_shown(child, known)}" for parent, child in repeated)
-    forest.notice_if(repeated, f"edges that occur more than once count once: {names}")
+    forest.notice_if(
+        repeated,
+        "edges that occur more than once count once: "
+        + list_some(f"{_shown(parent, known)} > {_shown(child, known)}" for parent, child in repeated),
+    )
     return forest
 
 
@@ -138,11 +140,10 @@ def read_edges(document: Document) -> list[Forest]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
     key = "id" if "id" in columns else "child"
     pairs = [(row["parent"], row[key]) for row in rows[1:]]
-    texts = dict.fromkeys(filter(None, chain(*pairs)))
     nodes = (
         [(row["id"], row.get("text", row["id"])) for row in rows[1:]]
         if key == "id"
-        else [(text, text) for text in texts]
+        else [(text, text) for text in dict.fromkeys(filter(None, chain(*pairs)))]
     )
     return [link_nodes(nodes, (pair for pair in pairs if pair[1]))]
 

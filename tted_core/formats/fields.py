@@ -12,7 +12,7 @@ their record, as in the results of Sobolevsky (2026): ``{"sentences": [...], "ge
 import re
 from collections.abc import Iterator, Sequence
 
-from tted_core.errors import LimitError, MapFormatError, Message, Setting
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.foundations.messages import counted, list_some, quoted
@@ -109,10 +109,7 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
 
     Notices about what is left out of the records are added.
     """
-    try:
-        records = records_of(document.json_or_none) if document.json_or_none else []
-    except LimitError:  # reading reports it with the file
-        return [document]
+    records = records_of(document.json_or_none) if document.json_or_none else []
     maps = [(record_title(record), _map_of(record)) for record in records]
     named = sum(bool(name and found) for name, found in maps)
     if not named or 2 * named < len(records):
@@ -134,7 +131,7 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
 
 # A map at a path of each record.
 
-_DEEPEST = 4  # levels of a record that are searched for fields with the map
+_DEEPEST = 6  # levels of a record that are searched for fields with the map
 
 # Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes.
 _LONGEST_KEY = 100
@@ -157,10 +154,12 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
     """
     for number, record in enumerate(records_of(document.json[0]), start=1):
         found = record.at(field)
-        where = f"the record {quoted(record_title(record) or str(number))}"
         names = list_some(map(quoted, record.keys)) or "no keys"
         if found is None or found.is_nothing:
-            raise MapFormatError(f"{where} has no field {quoted(field)}, or an empty one; it has {names}")
+            raise MapFormatError(
+                f"the record {quoted(record_title(record) or str(number))} has no field {quoted(field)}, or an "
+                f"empty one; it has {names}"
+            )
         title = record_title(record, key)
         if key and not title:
             raise MapFormatError(f"the record has no id at {quoted(key)}; it has {names}")
@@ -183,8 +182,9 @@ def find_program_keys(value: JsonValue) -> str:
     every = [key for each in inside for key in each.keys]
     texts = [each.text for each in inside if each.kind == "string"]
     literals = {each.text for each in inside if each.kind == "literal" and not each.is_nothing}
-    filled = (key for each in inside for key in each.filled_keys)
-    settings = sum(key in _FIELDS or _IDENTIFIER.match(key) is not None for key in filled)
+    settings = sum(
+        key in _FIELDS or _IDENTIFIER.match(key) is not None for each in inside for key in each.filled_keys
+    )
     keys = records[0].keys
     are_words = all(map(_WORD.match, keys))
     is_set = (
@@ -217,7 +217,10 @@ def fields_of(value: JsonValue) -> list[str]:
     ranks: dict[str, tuple[bool, bool]] = {}
     waiting = [("", record) for record in records_of(value)[:1]]
     for above, inside in waiting:
-        for key, found in (pair for pair in inside.pairs if len(pair[0]) <= _LONGEST_KEY):
+        keys = inside.keys or map(str, range(len(inside.items)))
+        for key, found in (
+            pair for pair in zip(keys, inside.items, strict=True) if len(pair[0]) <= _LONGEST_KEY
+        ):
             path = f"{above}.{key}".removeprefix(".")
             waiting += [(path, found)] if path.count(".") < _DEEPEST else []
             is_map = found.kind == "object" and (key in KEYS["map"] or found.get("edges") is not None)
@@ -226,20 +229,14 @@ def fields_of(value: JsonValue) -> list[str]:
     return sorted(ranks, key=ranks.__getitem__)
 
 
-def has_field(content: bytes, path: str | None) -> bool:
-    """Return True if a record of JSON or JSON lines has a value at this path."""
-    return path is not None and any(record.at(path) for record in _records_in(content))
-
-
 def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
     """Likely paths of maps and names in the records of a file, the likeliest first; empty without records."""
-    records = _records_in(content)
+    records = records_in(content)
     fields = fields_of(JsonValue("array", items=tuple(records)))
-    names = [key for record in records[:1] if fields for key in record.filled_keys]
-    return fields, sorted(names, key=lambda key: key not in KEYS["record"])
+    return fields, sorted(records[0].filled_keys if fields else [], key=lambda key: key not in KEYS["record"])
 
 
-def _records_in(content: bytes) -> Sequence[JsonValue]:
+def records_in(content: bytes) -> Sequence[JsonValue]:
     """The records of JSON, or the first line of JSON lines; none in other content."""
     text = content.decode("utf-8-sig", errors="replace")
     first = next((line for line in text.split("\n") if line.strip()), "")

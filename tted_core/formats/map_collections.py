@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, MindMap
-from tted_core.formats.fields import has_field, record_title
+from tted_core.formats.fields import record_title, records_in
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.reading import parse_map, read_map
 from tted_core.foundations.files import ANYWHERE, SIGNATURE, Files, entry_readers, files_in
@@ -133,9 +133,9 @@ class Reading:
         Raises:
             TTEDError: as ``parse_map``.
         """
-        is_json = self.field is not None and PurePosixPath(name).suffix.lower() in RECORDS
-        field = self.field if is_json and has_field(content, self.field) else None
-        return parse_map(content, name=name, roots=self.roots, field=field)
+        field = self.field if PurePosixPath(name).suffix.lower() in RECORDS else None
+        has_field = field is not None and any(record.at(field) for record in records_in(content))
+        return parse_map(content, name=name, roots=self.roots, field=field if has_field else None)
 
     def opened(self, get: Callable[[], bytes], path: str) -> MindMap:
         """The map in a file whose content ``get`` returns."""

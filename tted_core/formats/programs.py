@@ -18,7 +18,7 @@ from tted_core.errors import MapFormatError, check_limit
 from tted_core.formats.document import Document, Format, decode
 from tted_core.formats.fields import records_of
 from tted_core.formats.forest import Forest, Topics
-from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
+from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.labels import without_tags
 from tted_core.foundations.messages import counted
 
@@ -269,8 +269,14 @@ def _zen_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
     value, repairs = parse_json(text)
     notices += repairs
     sheets = [(sheet, root) for sheet in records_of(value) if (root := sheet.get("rootTopic")) is not None]
-    topics = (each for _, root in sheets for each in root.walk() if "title" in each.keys)
-    unread = unread_keys(topics, _OF_TOPICS)
+    unread = Counter(
+        key
+        for _, root in sheets
+        for topic in root.walk()
+        if "title" in topic.keys
+        for key, item in topic.pairs
+        if key not in _OF_TOPICS and item.holds_text
+    )
     unread.update("relationships" for sheet, _ in sheets for _ in sheet.below("relationships"))
     return [
         Forest(sheet.string("title")).add_topics([(root, None)], below, read, "topic")
