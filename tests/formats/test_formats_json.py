@@ -170,6 +170,41 @@ READ = [
     ("nested-json", '["a", [["b", ["c"]], ["d", []]]]', "a | -b | --c | -d"),
     ("xmind", '{"rootTopic": {"title": "a", "label": "x", "children": [{"title": "b"}]}}', "a | -b"),
     ("json", '{"title": "a", "children": [{"title": "b", "label": "x", "children": []}]}', "a | -b"),
+    # Of several keys with texts: the label, if it isn't rare or a class; then the name or title.
+    (
+        "json",
+        '{"name": "n1", "label": "a", "children": [{"name": "n2", "label": "b", "title": "x"}]}',
+        "a | -b",
+    ),
+    ("json", '{"title": "a", "text": "x y", "children": [{"title": "b", "text": "y z"}]}', "a | -b"),
+    (
+        "json",
+        '{"name": "a", "label": "topic", "children": [{"name": "b", "label": "x"}, {"name": "c", "label": "x"}]}',
+        "a | -b | -c",
+    ),
+    # Names as keys of objects with keys in common with those in their children; without children, they are texts.
+    (
+        "json",
+        '{"a": {"note": "x y", "subtopics": {"b": {"note": "x"}, "c": {"note": "y", "subtopics": {"d": {}}}}}}',
+        "a | -b | -c | --d",
+    ),
+    ("json", '{"mindmap": {"a": {"children": {"b": {"children": ["c"]}, "d": {}}}}}', "a | -b | --c | -d"),
+    ("json", '{"a": {"summary": "x", "topics": {"b": {"summary": "y"}}}}', "a | -b"),
+    (
+        "json",
+        '{"title": "a", "topics": {"b": {"note": "x", "topics": {}}, "c": {"note": "y"}}}',
+        "a | -b | -c",
+    ),
+    (
+        "nested-json",
+        '{"a": {"b": {"Pros": ["x"], "Cons": ["y"]}, "c": {"Pros": ["z"]}}}',
+        "a | -b | --Pros | ---x | --Cons | ---y | -c | --Pros | ---z",
+    ),
+    (
+        "json",
+        '{"central_node": {"label": "a"}, "nodes": [{"label": "b", "children": ["c"]}]}',
+        "a | -b | --c",
+    ),
     ("nested-json", 'Here it is:\n\n{"a": {"b": {}}}\n\nAnything else?', "a | -b"),
 ]
 

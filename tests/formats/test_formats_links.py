@@ -186,6 +186,35 @@ READ = [
         ),
         "a | -b",
     ),
+    # The label rather than the tooltip of vis.js, or a name.
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "label": "a", "title": "x y"}, {"id": 2, "label": "b", "title": "z"}], '
+            '"edges": [{"from": 1, "to": 2}]}'
+        ),
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"key": "1", "attributes": {"label": "a", "name": "x"}}, {"key": "2", "attributes": '
+            '{"label": "b", "name": "y"}}], "edges": [{"source": "1", "target": "2"}]}'
+        ),
+        "a | -b",
+    ),
+    # Columns, as Plotly has them.
+    ("sentences", '{"ids": ["p", "q"], "labels": ["a", "b"], "parents": ["", "p"]}', "a | -b"),
+    ("sentences", '{"labels": ["a", "b", "c"], "parents": [-1, 0, 0]}', "a | -b | -c"),
+    ("sentences", '{"labels": ["a", "b", "c"], "parents": ["", "a"]}', "(2 roots) | -a | --b | -c"),
+    (
+        "sentences",
+        '{"data": [{"type": "treemap", "labels": ["a", "b"], "parents": ["", "a"]}], "layout": {}}',
+        "a | -b",
+    ),
+    # Children under their parents, one of which is a child.
+    ("sentences", '{"b": ["c"], "a": ["b", "d"], "d": []}', "a | -b | --c | -d"),
+    ("sentences", '{"mindmap": {"a": ["b"], "b": ["c"], "d": null}}', "(2 roots) | -a | --b | ---c | -d"),
 ]
 
 

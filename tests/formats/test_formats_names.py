@@ -10,6 +10,7 @@ from tted_core.formats.document import decode
 BROKEN = [
     ("null.json", "null", (None, None), "has no nodes"),
     ("n.json", "42", (None, None), "the JSON is only '42'"),
+    ("n.json", '"# a\\n- b"', (None, None), "an outline is read without the quotes around it"),
     ("n.json", "[1,2", (1, 5), "the JSON is cut off: expecting ',' delimiter; close its quotes"),
     ("n.jsonl", "a\n  b", (1, 1), "the JSON is broken at 'a': expecting value"),
     ("n.canvas", "# a\n- b", (None, None), "a canvas (Obsidian); write"),

@@ -104,6 +104,10 @@ NOTICED = [
     ("{'a': None}", "read as a Python dict"),
     ('{"a": {},\n}', "commas before closing brackets were ignored"),
     ('{"label": "a", "color": "red", "children": []}', "were not read: 'color' (1 time)"),
+    (
+        '[{"id": 1, "label": "a", "title": "x"}, {"id": 2, "label": "b", "parent": 1}]',
+        "not read: 'title' (1 time)",
+    ),
     ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
     ("# a\n- x\n- y\n```\n- b\n1. c\n```\n", "not read: 1 code block, with 2 lines like list items"),
     ("- a\n  id:: 1\n  :LOGBOOK:\n  :END:", "not read: 1 drawer, 1 property line"),

@@ -97,6 +97,7 @@ REFUSED = [
     ("id,parent,text\n1,,a\n1,,b", None, "the id '1' ('a') occurs twice"),
     ("id,parent,text\n1,,a\n2,9,b", None, "no node has the id '9'"),
     ("id,parent,text\n1,1,a", None, "is its own parent"),
+    ('{"a": ["b"], "b": ["a"]}', None, "form a cycle: 'a' > 'b' > 'a'"),
     ('{"nodes": ["a"], "adj": []}', None, "1 nodes but 0 lists"),
     ('{"nodes": ["a", "b"], "adj": [[5], []]}', None, "no node has the id '5'"),
     ('{"sentences": ["a"], "mindmap": {"root": 3, "edges": []}}', None, "no node has the id '3'"),

@@ -7,6 +7,7 @@ object, ``{"data": {"text": "root"}, ...}``, and converters of XML attributes, `
 """
 
 import re
+from collections.abc import Sequence
 
 from tted_core.formats.json_text import KEYS, JsonValue
 
@@ -76,9 +77,9 @@ _ELEMENTS = ("node", "outline", "topic", "left", "right")
 _BELOW = re.compile(r"(?:sub|supporting|secondary)[ _-]?\w+s|level[ _-]?[0-9]", re.IGNORECASE)
 
 _LEVEL = re.compile(
-    r"(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
+    r"\A(?:(?:(?:main|central|center|core|root|primary|secondary|tertiary|supporting|sub|key)[ _-]?|"
     r"child(?:[ _-]|(?=node)))(?=[a-z]{2})|(?:skos:)?"
-    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-]",
+    r"(?-i:\w+?(?:[ _-](?=(?:title|name|label|text)\Z)|(?<=[a-z])(?=(?:Title|Name|Label|Text)\Z)))|[@$_-])",
     re.IGNORECASE,
 )
 _OF_ROOT = re.compile(r"main|cent|core|root", re.IGNORECASE)
@@ -87,8 +88,7 @@ _DEEPEST = 4  # objects in one another that are opened for a text
 
 def _role(key: str) -> str:
     """Return a key without its word for the level or node: "central_topic" is "topic", "nodeTitle" is "title"."""
-    level = _LEVEL.match(key)
-    return key[level.end() :].lower() if level else key.lower()
+    return _LEVEL.sub("", key).lower()
 
 
 def roles_of(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
@@ -105,33 +105,45 @@ def only_text(value: JsonValue) -> JsonValue:
     return texts[0] if value.keys and len(texts) == 1 else value
 
 
-def _rank(label: tuple[str, str, JsonValue]) -> tuple[bool | int, ...]:
+def _rank(label: tuple[str, str, JsonValue], first: str) -> tuple[bool | int, ...]:
     """The rank of a role, key and value that may be the label; the lowest is it.
 
     Texts come first, then keys such as "central_topic", the text itself last, and "name" before "icon_name".
     """
     role, key, item = label
-    is_less = (item.is_nothing, item.kind != "string", not _OF_ROOT.match(key))
-    return *is_less, role == "content", key.lower() != role, _LABELS.index(role)
+    return (
+        item.is_nothing,
+        item.kind != "string",
+        not _OF_ROOT.match(key),
+        role == "content",
+        key != first,
+        key.lower() != role,
+        _LABELS.index(role),
+    )
 
 
-def _named(value: JsonValue) -> JsonValue | None:
+def _named(value: JsonValue, first: str = "") -> JsonValue | None:
     """The text, number or null of an object under its likeliest key for a label."""
     labels = [each for each in roles_of(value) if each[0] in _LABELS and each[2].is_scalar]
-    return min(labels, key=_rank)[2] if labels else None
+    return min(labels, key=lambda each: _rank(each, first))[2] if labels else None
+
+
+def label_key(values: Sequence[JsonValue]) -> str:
+    """The key "label", which programs show rather than a name or a tooltip; empty if it is rare or a class."""
+    labels, names, titles = ({each.string(key) for each in values} for key in ("label", "name", "title"))
+    return "label" if len(labels) >= max(len(names), len(titles)) else ""
 
 
 def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     """An object with the keys of the one in it that holds its label: {"data": {"text": "a"}} is {"text": "a"}."""
-    # A label may be a list of texts in several languages.
-    inner = (
-        item if item.keys else item.items[0]
-        for key, item in value.pairs
-        if depth and item.items and _role(key) in _PARTS and (item.keys or _role(key) == "label")
-    )
-    if _named(value):
+    if _named(value) not in {None, value.get("key")}:
         return value
-    parts = ((item, open_node(item, depth - 1)) for item in inner)
+    parts = (
+        (item, open_node(item if item.keys else item.items[0], depth - 1))
+        for key, item in value.pairs
+        if depth and item.items and (_role(key) in _PARTS or key != _role(key) == "node")
+        if item.keys or _role(key) == "label"  # which may be a list of texts in several languages
+    )
     part, opened = next((each for each in parts if _named(each[1])), (None, value))
     if part is None:
         return value
@@ -139,10 +151,12 @@ def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     return JsonValue("object", keys=tuple(key for key, _ in pairs), items=tuple(item for _, item in pairs))
 
 
-def label_of(node: JsonValue) -> JsonValue | None:
-    """The label of an opened node; an id of letters is one (AntV) if there is no other text."""
+def label_of(node: JsonValue, first: str = "") -> JsonValue | None:
+    """The label of an opened node, ``first`` of several; an id of letters is one (AntV) if there is no other."""
     only = only_text(node)
-    return _named(node) or (only if only is node.get("id") and any(map(str.isalpha, only.text)) else None)
+    return _named(node, first) or (
+        only if only is node.get("id") and any(map(str.isalpha, only.text)) else None
+    )
 
 
 def holds_children(role: str, value: JsonValue) -> bool:

@@ -9,20 +9,21 @@ models are prompted for edges between numbers of sentences, ``{"sentences": [...
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import chain, repeat, zip_longest
 from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import link_nodes
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_keys import holds_children, label_of, open_node, roles_of
-from tted_core.formats.json_text import KEYS, JsonValue, unread_keys
+from tted_core.formats.json_keys import holds_children, label_key, label_of, open_node, roles_of
+from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import without_tags
 from tted_core.foundations.messages import counted
 
 _FRAMES = (*KEYS["map"], "data", "flow", "flow_data", "graph", "mindMaps", "state", "@graph")
 _HEADING = re.compile(r"\A#{1,6} +")  # of a card in Obsidian
+_COLUMNS = frozenset({*KEYS["id"], *KEYS["label"], *KEYS["parent"]})
 # Keys of an edge that say what it means.
 _RELATIONS = frozenset({*KEYS["label"], "relation", "relationship", "relationType", "predicate"})
 
@@ -53,9 +54,9 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     return _id_under(found, KEYS["start"]), _id_under(found, KEYS["end"])
 
 
-def _text(node: JsonValue) -> str:
+def _text(node: JsonValue, first: str = "") -> str:
     """The text of an opened node, without HTML and the mark of a heading."""
-    label = label_of(node)
+    label = label_of(node, first)
     text = node.text or (label.text if label else node.string("file", "url"))
     return without_tags(text) if text.startswith("<p") else _HEADING.sub("", text)
 
@@ -68,9 +69,8 @@ def is_edge(item: JsonValue) -> bool:
 def _has_numbers(value: JsonValue) -> bool:
     """Return True for edges between numbers of sentences, which may be missing, or a root alone."""
     mindmap = value.get(*KEYS["map"]) or value
-    edges = mindmap.get("edges")
-    is_list = edges is not None and edges.kind == "array"
-    return is_list and ("sentences" in value.keys or "nodes" not in mindmap.keys)
+    is_any = "sentences" in value.keys or "nodes" not in mindmap.keys
+    return is_any and any(key == "edges" and item.kind == "array" for key, item in mindmap.pairs)
 
 
 def _sentences(value: JsonValue) -> Graph:
@@ -120,16 +120,21 @@ def _graph(rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[J
     if not rows or not (arrows or rows[0][1].keys):
         return None
     edges = list(map(_ends, arrows))
-    ends = set(chain(*edges))
+    parents = {_id_under(node, KEYS["parent"]) for _, node in rows}
+    ends = set(chain(*edges)) or parents.difference({"", "-1"})
     are_indices = all(map(str.isdecimal, ends)) and not ends <= {_text(node) for _, node in rows}
     nodes = [
         (node.string(*KEYS["id"]) or key or (str(number) if are_indices else _text(node)), node)
         for number, (key, node) in enumerate(rows)
     ]
-    parents = {_id_under(node, KEYS["parent"]) for _, node in rows}
     unknown = parents.union(ends).difference({""}, dict(nodes))
-    around = ((each.text or each.string(*KEYS["id"]), each) for frame in frames for each in frame.items)
-    nodes = [(key, open_node(each)) for key, each in around if key in unknown] + nodes
+    nodes[:0] = [
+        (key, open_node(each))
+        for frame in frames
+        for each in frame.items
+        for key in [each.text or each.string(*KEYS["id"])]
+        if key in unknown
+    ]
     children = [
         (key, child.text or child.string(*KEYS["id"]))
         for key, node in nodes
@@ -142,8 +147,38 @@ def _graph(rows: Sequence[_Row], arrows: Sequence[JsonValue], frames: Sequence[J
     are_linked = all(map(all, edges)) if edges else children or any(parents)
     if has_branches or not are_linked or not all(key and _text(node) for key, node in nodes):
         return None
-    named = [*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes)]
+    named = (*children, *((_id_under(node, KEYS["parent"]), key) for key, node in nodes))
     return Graph(nodes, edges or named, edges=arrows)
+
+
+def _adjacency(value: JsonValue) -> Graph | None:
+    """The graph of lists of children under their parents, ``{"a": ["b"], "b": ["c"]}``, if one has another key."""
+    value = (value.get(*_FRAMES) if len(value.keys) == 1 else None) or value
+    links = [(key, child.text) for key, below in value.pairs for child in below.items]
+    are_lists = all(item.is_nothing or item.kind == "array" for item in value.items)
+    if not are_lists or {child for parent, child in links if child != parent}.isdisjoint(value.keys):
+        return None
+    texts = {text: JsonValue("string", text) for text in chain(value.keys, *links)}
+    return None if "" in texts else Graph(list(texts.items()), links)
+
+
+def _rows_of(value: JsonValue) -> JsonValue:
+    """The list of objects that columns stand for (treemaps of Plotly): ``{"labels": [...], "parents": [...]}``."""
+    table = value.items[0] if value.kind == "array" and len(value.items) == 1 else value
+    columns = {
+        key.removesuffix("s"): item.items
+        for key, item in table.pairs
+        if item.kind == "array" and key.removesuffix("s") in _COLUMNS
+    }
+    if len(columns) < 2 or columns.keys().isdisjoint(KEYS["parent"]):
+        return value
+    return JsonValue(
+        "array",
+        items=tuple(
+            JsonValue("object", keys=tuple(columns), items=row)
+            for row in zip_longest(*columns.values(), fillvalue=JsonValue("literal", "null"))
+        ),
+    )
 
 
 def find_graph(value: JsonValue) -> Graph | None:
@@ -154,11 +189,14 @@ def find_graph(value: JsonValue) -> Graph | None:
     frames = [value]
     while (inside := frames[-1].get(*KEYS["nodes"], *_FRAMES)) and inside.items:
         frames.append(inside)
-    nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else frames.pop()
+    nodes = JsonValue("array") if frames[-1].get(*KEYS["edges"]) else _rows_of(frames.pop())
     beside = (each for frame in frames for each in frame.below(*KEYS["edges"]) if _ends(each)[1])
     edges = [*beside, *filter(is_edge, nodes.items)]
-    keyed = zip(nodes.keys or repeat(""), nodes.items, strict=False)
-    rows = [(key, open_node(each)) for key, each in keyed if not is_edge(each)]
+    rows = [
+        (key, open_node(each))
+        for key, each in zip(nodes.keys or repeat(""), nodes.items, strict=False)
+        if not is_edge(each)
+    ]
     pairs = [] if (rows and edges) or nodes.keys else [*(row for _, row in rows), *edges]
     return _pairs(pairs) or _graph(rows, edges, frames)
 
@@ -171,17 +209,30 @@ def read_graph(value: JsonValue, graph: Graph | bool | None) -> Forest:
         LimitError: too large.
     """
     graph = graph if isinstance(graph, Graph) else _sentences(value)
-    forest = link_nodes(((key, _text(node)) for key, node in graph.nodes), list(dict.fromkeys(graph.links)))
-    forest.notices += graph.notices
-    relations = (
-        key
-        for edge in graph.edges
-        for key in edge.filled_keys or ["relation"] * (len(edge.items) == 3)
-        if key in _RELATIONS
+    first = label_key([node for _, node in graph.nodes])
+    forest = link_nodes(
+        ((key, _text(node, first)) for key, node in graph.nodes), list(dict.fromkeys(graph.links))
     )
-    forest.notice_unread(Counter(relations), "keys of edges")
-    read = {*KEYS["id"], *KEYS["label"], *KEYS["parent"], *KEYS["children"], "nodes"}
-    forest.notice_unread(unread_keys((node for _, node in graph.nodes), read))
+    forest.notices += graph.notices
+    forest.notice_unread(
+        Counter(
+            key
+            for edge in graph.edges
+            for key in edge.filled_keys or ["relation"] * (len(edge.items) == 3)
+            if key in _RELATIONS
+        ),
+        "keys of edges",
+    )
+    read = {*KEYS["id"], *KEYS["parent"], *KEYS["children"], "nodes"}
+    forest.notice_unread(
+        Counter(
+            key
+            for _, node in graph.nodes
+            for label in [label_of(node, first)]
+            for key, item in node.pairs
+            if key not in read and item is not label and (key in KEYS["label"] or item.holds_text)
+        )
+    )
     return forest
 
 
@@ -202,7 +253,9 @@ SENTENCES_JSON = json_format(
     "JSON with sentences and edges",
     (".json",),
     lambda value: (
-        find_graph(value) or any(map(_has_numbers, value.items if value.kind == "array" else [value]))
+        find_graph(value)
+        or _adjacency(value)
+        or any(map(_has_numbers, value.items if value.kind == "array" else [value]))
     ),
     read_graph,
 )

@@ -19,8 +19,17 @@ from itertools import starmap
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, json_format
+from tted_core.formats.fields import records_of
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_keys import has_children, holds_children, label_of, only_text, open_node, roles_of
+from tted_core.formats.json_keys import (
+    has_children,
+    holds_children,
+    label_key,
+    label_of,
+    only_text,
+    open_node,
+    roles_of,
+)
 from tted_core.formats.json_links import Graph, find_graph, read_graph
 from tted_core.formats.json_text import KEYS, JsonValue
 from tted_core.formats.labels import without_tags
@@ -37,9 +46,10 @@ def read_nested(top: JsonValue, _: object = None) -> Forest:
         MapFormatError: only a number or the like, or empty.
         LimitError: too large.
     """
-    if top.kind == "literal" and not top.is_nothing:
+    if not top.is_nothing and (top.kind == "literal" or "\n" in top.text):
         raise MapFormatError(
-            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
+            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}, and an outline '
+            "is read without the quotes around it"
         )
     forest = Forest()
     if len(top.keys) == 1 and _MAP_WORD.fullmatch(top.keys[0]) and top.items[0].keys:
@@ -75,8 +85,25 @@ _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def _nodes_of(value: JsonValue) -> list[JsonValue]:
-    """The nodes of a list, or an object as one."""
-    return list(map(open_node, value.items if value.kind == "array" else [value]))
+    """The nodes of a list, an object as one, or those under the names in it."""
+    fields = _fields_of(value)
+    return _as_nodes(value, {"children", *fields}) if fields else list(map(open_node, records_of(value)))
+
+
+def _fields_of(value: JsonValue) -> set[str]:
+    """The keys that objects under names have in common with those in their children.
+
+    Such are "note" and "topics" in ``{"a": {"note": "x", "topics": {"b": {"note": "y"}}}}``.
+    """
+    return {
+        key
+        for _, item in value.pairs
+        if item.keys and not item.string(*KEYS["label"])
+        for role, _, below in roles_of(item)
+        if holds_children(role, below)
+        for _, each in below.pairs
+        for key in set(item.keys).intersection(each.keys)
+    }
 
 
 def _is_top(nodes: Sequence[JsonValue]) -> bool:
@@ -95,8 +122,9 @@ def _look_below(value: JsonValue) -> Graph | list[JsonValue] | None:
     nodes = _nodes_of(value)
     is_table = all(node.kind == "array" and node.items and not node.items[0].is_nothing for node in nodes)
     is_named = any(label and not label.is_nothing for label in map(label_of, nodes))
-    is_map = is_named and any(map(has_children, nodes)) and _is_top(nodes)
-    return (None if is_table else find_graph(value)) or (nodes if is_map else None)
+    return (None if is_table else find_graph(value)) or (
+        nodes if is_named and any(map(has_children, nodes)) and _is_top(nodes) else None
+    )
 
 
 # The map in JSON, and keys around it with texts.
@@ -113,7 +141,6 @@ def _find(value: JsonValue) -> _Found | None:
         return tops, []
     # Values with their keys, and the values around each with the keys that lead to it.
     level: list[tuple[str, JsonValue, tuple[tuple[JsonValue, str], ...]]] = [("", value, ())]
-    maps: dict[int, Graph | list[JsonValue]] = {}
     for _ in range(_DEEPEST):
         level = [
             (name or key, item, (*around, (frame, name)))
@@ -121,21 +148,14 @@ def _find(value: JsonValue) -> _Found | None:
             if frame.keys or len(frame.items) == 1
             for name, item in zip(frame.keys or ("",), frame.items, strict=True)
         ]
-        found = ((number, _look_below(item)) for number, (_, item, _) in enumerate(level) if item.items)
-        maps = {number: inside for number, inside in found if inside}
+        maps = [(inside, *each) for each in level if each[1].items and (inside := _look_below(each[1]))]
         if maps:
             break
-    named = (
-        [number for number in maps if level[number][0] in _FRAMES]
-        or [number for number in maps if level[number][1].keys]
-        or list(maps)
-    )
+    named = [each for each in maps if each[1] in _FRAMES] or [each for each in maps if each[2].keys] or maps
     if len(named) != 1:
         return None
-    inside = maps[named[0]]
-    key, top, around = level[named[0]]
-    frame = around[-1][0]
-    title = label_of(open_node(frame)) or (JsonValue("string", key) if " " in key else None)
+    inside, key, top, around = named[0]
+    title = label_of(open_node(around[-1][0])) or (JsonValue("string", key) if " " in key else None)
     root = title if not isinstance(inside, Graph) and len(inside) > 1 else None
     others = [
         name
@@ -143,7 +163,7 @@ def _find(value: JsonValue) -> _Found | None:
         for name, item in frame.pairs
         if name != read and item is not root and item.holds_text
     ]
-    return inside if root is None else [_branch(root, top)], others
+    return inside if root is None else [_branch(root, top, set())], others
 
 
 def _read_objects(value: JsonValue, found: _Found | None) -> Forest:
@@ -158,8 +178,9 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
     forest = Forest()
     alone = 0
     unread: Counter[str] = Counter()
+    first = label_key([value for top in tops for value in top.walk()])
     for node, parent in forest.walk(tops, _children):
-        label = label_of(node) or only_text(node)
+        label = label_of(node, first) or only_text(node)
         if label.kind == "array" or label.keys:
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(KEYS['label'][:5])}, or a text, but found "
@@ -178,7 +199,7 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
                 alone += item.kind == "object" and label_of(item) is not None
             elif item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
-    forest.notice_unread(unread, "keys beside label and children")
+    forest.notice_unread(unread)
     forest.notice_if(
         alone, f"an object instead of a list of children is one child ({counted(alone, 'time')})"
     )
@@ -187,21 +208,23 @@ def _read_nodes(tops: Sequence[JsonValue], *, all_keys: bool = True) -> Forest:
 
 def _children(node: JsonValue) -> list[JsonValue]:
     """The opened children of an object: nodes or texts in a list, a single node, or under keys."""
-    found = (item for role, _, item in roles_of(node) if holds_children(role, item) and not item.is_nothing)
+    fields = {"children", *node.keys}
     return [
         open_node(child)
-        for item in found
+        for role, _, item in roles_of(node)
+        if holds_children(role, item) and not item.is_nothing
         for each in _nodes_of(item)
         if each.kind == "string" or not each.is_nothing
-        for child in _as_nodes(each, in_list=item.kind == "array")
+        for child in _as_nodes(each, fields, in_list=item.kind == "array")
     ]
 
 
-def _as_nodes(child: JsonValue, *, in_list: bool) -> list[JsonValue]:
+def _as_nodes(child: JsonValue, fields: set[str], *, in_list: bool = False) -> list[JsonValue]:
     """An opened child as it is, or those under its keys, ``{"sentence": {...}}``.
 
     Keys may be ids of nodes with titles, or numbers, which are their order: positive ones, then negative ones. An
-    object in a list that has texts is a node, whatever its keys.
+    object in a list that has texts is a node, whatever its keys. Objects with keys of their parent (``fields``)
+    are nodes that have all but their labels.
     """
     is_record = in_list and any(item.is_scalar for item in child.items)
     if child.kind != "object" or is_record or label_of(child) or "children" in child.keys:
@@ -209,7 +232,10 @@ def _as_nodes(child: JsonValue, *, in_list: bool) -> list[JsonValue]:
     pairs = list(child.pairs)
     if all(map(_RANK.fullmatch, child.keys)):
         pairs.sort(key=lambda pair: (float(pair[0]) <= 0, abs(float(pair[0]))))
-    return [item if _is_id(key, item) else _branch(JsonValue("string", key), item) for key, item in pairs]
+    known = {key for item in child.items if not fields.isdisjoint(item.keys) for key in item.keys}
+    return [
+        item if _is_id(key, item) else _branch(JsonValue("string", key), item, known) for key, item in pairs
+    ]
 
 
 def _is_id(key: str, item: JsonValue) -> bool:
@@ -218,9 +244,9 @@ def _is_id(key: str, item: JsonValue) -> bool:
     return bool(_RANK.fullmatch(key) or (title and (title == key or " " not in key)))
 
 
-def _branch(label: JsonValue, item: JsonValue) -> JsonValue:
-    """A node of this label; the item is one without a label, or its children."""
-    pairs = item.pairs if "children" in item.keys else [("children", item)]
+def _branch(label: JsonValue, item: JsonValue, fields: set[str]) -> JsonValue:
+    """A node of this label; the item is one without a label, if it has any of the fields, or its children."""
+    pairs = [("children", item)] if fields.isdisjoint(item.keys) else item.pairs
     keys, items = zip(("label", label), *pairs, strict=True)
     return JsonValue("object", keys=keys, items=items)
 
@@ -241,12 +267,11 @@ def _read_jsmind(value: JsonValue, _: object) -> Forest:
     return read_graph(data, find_graph(data)) if data.kind == "array" else _read_nodes([data], all_keys=False)
 
 
-_JSMIND = ("node_tree", "node_array", "freemind")
 JSMIND = json_format(
     "jsmind",
     "jsMind JSON",
     (".jm", ".json"),
-    lambda value: "data" in value.keys and value.string("format") in _JSMIND,
+    lambda value: "data" in value.keys and value.string("format") in {"node_tree", "node_array", "freemind"},
     _read_jsmind,
 )
 MINDMUP = json_format(

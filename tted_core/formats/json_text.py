@@ -7,8 +7,7 @@ a comma before a closing bracket.
 import ast
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -20,7 +19,7 @@ MAX_JSON_VALUES = 300_000
 
 # Keys of programs: of a node's text, id, parent and children, an edge's ends, lists, a map and its record.
 KEYS: dict[str, tuple[str, ...]] = {
-    "label": ("text", "name", "title", "label", "topic", "sentence", "content", "caption"),
+    "label": ("name", "title", "label", "topic", "text", "sentence", "content", "caption"),
     "id": ("id", "key", "uid", "_id", "uuid", "node_id", "nodeId", "@id"),
     "parent": (
         *("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey"),
@@ -84,7 +83,7 @@ class JsonValue:
         """True for a text, number, truth value or null."""
         return self.kind in {"string", "literal"}
 
-    def walk(self) -> "Iterator[JsonValue]":
+    def walk(self) -> Iterator["JsonValue"]:
         """Iterate over the value and all values inside, by levels."""
         waiting = [self]
         for value in waiting:
@@ -94,11 +93,13 @@ class JsonValue:
     @property
     def holds_text(self) -> bool:
         """True for a text of several words, and for a list or object with any text inside."""
-        texts = (value for value in self.walk() if value.kind == "string")
-        return any(value is not self or " " in value.text.strip() for value in texts)
+        return any(
+            value.kind == "string" and (value is not self or " " in value.text.strip())
+            for value in self.walk()
+        )
 
     @property
-    def pairs(self) -> "Iterable[tuple[str, JsonValue]]":
+    def pairs(self) -> Iterable[tuple[str, "JsonValue"]]:
         """The keys of an object with their values; none for other values."""
         return zip(self.keys, self.items, strict=bool(self.keys))
 
@@ -132,11 +133,6 @@ class JsonValue:
         return "" if found is None or found.is_nothing else found.text
 
 
-def unread_keys(nodes: Iterable[JsonValue], read: Collection[str]) -> Counter[str]:
-    """The keys of nodes that hold a text and aren't read, with their numbers."""
-    return Counter(key for node in nodes for key, item in node.pairs if key not in read and item.holds_text)
-
-
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:
     """Parse a text with one JSON value; returns it with a notice for each kind of repair.
 
@@ -150,7 +146,6 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
         "commas and brackets in the JSON",
         "split it into smaller maps",
     )
-    text = text.removeprefix("\ufeff")
     notices: dict[str, None] = {}
     try:
         return _parse(text, first_line, notices), tuple(notices)
