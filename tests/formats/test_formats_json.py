@@ -176,6 +176,7 @@ READ = [
         '{"name": "n1", "label": "a", "children": [{"name": "n2", "label": "b", "title": "x"}]}',
         "a | -b",
     ),
+    ("json", '{"text": "a", "title": "x", "children": [{"text": "b", "title": "x"}]}', "a | -b"),
     ("json", '{"title": "a", "text": "x y", "children": [{"title": "b", "text": "y z"}]}', "a | -b"),
     (
         "json",

@@ -111,8 +111,7 @@ def split_records(document: Document, notices: list[str]) -> list[Document]:
     """
     records = records_of(document.json_or_none) if document.json_or_none else []
     maps = [(record_title(record), _map_of(record)) for record in records]
-    named = sum(bool(name and found) for name, found in maps)
-    if not named or 2 * named < len(records):
+    if 2 * sum(bool(name and found) for name, found in maps) < max(1, len(records)):
         return [document]
     maps = [(name or f"record {number}", found) for number, (name, found) in enumerate(maps, start=1)]
     read = {*KEYS["record"], *KEYS["map"], "sentences"}

@@ -129,9 +129,16 @@ def _named(value: JsonValue, first: str = "") -> JsonValue | None:
 
 
 def label_key(values: Sequence[JsonValue]) -> str:
-    """The key "label", which programs show rather than a name or a tooltip; empty if it is rare or a class."""
-    labels, names, titles = ({each.string(key) for each in values} for key in ("label", "name", "title"))
-    return "label" if len(labels) >= max(len(names), len(titles)) else ""
+    """The key of the label in most objects, if they have several: "label", "text", or a name or title (empty).
+
+    Programs show a "label" rather than a name or a tooltip, but it may be rare, or a class with few texts. A
+    "text" is the label beside rare or equal titles, else what is said below a title.
+    """
+    labels, names, titles, texts = (
+        len({each.string(key) for each in values}) for key in ("label", "name", "title", "text")
+    )
+    counts = {"label": labels, "": max(names, titles), "text": texts}
+    return max(counts, key=counts.__getitem__)
 
 
 def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
@@ -141,7 +148,7 @@ def open_node(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     parts = (
         (item, open_node(item if item.keys else item.items[0], depth - 1))
         for key, item in value.pairs
-        if depth and item.items and (_role(key) in _PARTS or key != _role(key) == "node")
+        if depth and item.items and (_role(key) in _PARTS or (_OF_ROOT.match(key) and _role(key) == "node"))
         if item.keys or _role(key) == "label"  # which may be a list of texts in several languages
     )
     part, opened = next((each for each in parts if _named(each[1])), (None, value))

@@ -99,8 +99,8 @@ def _fields_of(value: JsonValue) -> set[str]:
         key
         for _, item in value.pairs
         if item.keys and not item.string(*KEYS["label"])
-        for role, _, below in roles_of(item)
-        if holds_children(role, below)
+        for role, name, below in roles_of(item)
+        if name.islower() and holds_children(role, below)  # as texts of maps, such words have capitals
         for _, each in below.pairs
         for key in set(item.keys).intersection(each.keys)
     }
