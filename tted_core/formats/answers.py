@@ -8,13 +8,14 @@ kind of mark.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD
+from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
-from tted_core.formats.labels import symbols_at, without_marks
+from tted_core.formats.labels import symbols_at, without_marks, without_symbols
 from tted_core.formats.lines import ListLine
 from tted_core.formats.talk import VERSE_ENDS, may_be_title
 from tted_core.foundations.messages import counted
@@ -22,15 +23,18 @@ from tted_core.foundations.messages import counted
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _SENTENCE_END = re.compile(r"[.!?。！？]$")
 _BEGINS = re.compile(r"[^\w\s（(]|[（(]?(?:\d+\.)*(?:1|[aAiI]|一|①)(?!\w|\.\d)")  # a list
-# Ranks of lines of one column in a text with chapters, below these.
-_BELOW_CHAPTERS, _BELOW_LEADS = 10, 11
 _BOLD = ("bold", "run-in")
 
 
 def is_mixed(lines: Sequence[ListLine]) -> bool:
     """Return True if a text shows levels by more than headings, bullets and columns."""
     is_bare = not any(line.is_item for line in lines)
-    numbered = [line for line in lines if line.is_numbered]
+    is_indented = any(line.mark == "plain" and line.column for line in lines)
+    numbered = [
+        line
+        for line in lines
+        if line.is_numbered and not (is_indented and (line.column or line.mark.startswith("chapter")))
+    ]
     leads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
@@ -54,36 +58,28 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
 
 
 def has_chapters(lines: Sequence[ListLine]) -> bool:
-    """Return True for a plain text with several chapters, which have the other lines below them."""
-    chapters = sum(line.mark.startswith("chapter") for line in lines)
-    return chapters > 1 and all(line.is_item or line.mark == "plain" for line in lines[1:])
-
-
-def rank_chapters(lines: Sequence[ListLine]) -> list[ListLine]:
-    """The lines of a text; if it has chapters, all other items but a title rank below leads without a mark."""
-    if not has_chapters(lines):
-        return list(lines)
-    title = lines[0]
-    return [
-        replace(line, rank=_BELOW_LEADS)
-        if line.is_item and line is not title and not line.mark.startswith("chapter")
-        else replace(line, rank=None)
-        for line in lines
+    """Return True for a plain text with several chapters, which have lines of their column below them."""
+    below = [
+        next_line
+        for line, next_line in pairwise([*lines, *lines[-1:]])
+        if line.mark.startswith("chapter") and not line.column
     ]
+    return (
+        len(below) > 1
+        and any(line.is_item or not line.column for line in below)
+        and all(line.is_item or line.mark == "plain" for line in lines[1:])
+    )
 
 
 def _comes_back(lines: Sequence[ListLine]) -> bool:
     """Return True if a mark returns after another one in a column of a section."""
-    marks: dict[int, dict[str, None]] = {}  # by column, in the order in which they first occur
+    marks: dict[tuple[int, int], list[str]] = defaultdict(list)  # without repetitions
+    section = 0
     for line in lines:
-        if line.mark == "heading":
-            marks = {}
-        elif line.is_item:
-            seen = marks.setdefault(line.column, {line.mark: None})
-            if line.mark in seen and line.mark != next(reversed(seen)):
-                return True
-            seen[line.mark] = None
-    return False
+        section += line.mark == "heading"
+        if line.is_item and marks[section, line.column][-1:] != [line.mark]:
+            marks[section, line.column].append(line.mark)
+    return any(len(set(each)) < len(each) for each in marks.values())
 
 
 def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level]:
@@ -93,6 +89,7 @@ def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level
     directly above bullets, and plain ones if there are several. In a text without lists or with chapters, all are.
     """
     are_chapters = are_mixed and has_chapters(lines)
+    chapters = list(dict.fromkeys(line.mark for line in lines if line.mark.startswith("chapter")))
     title = _title(lines) if are_mixed else None
     is_bare = are_mixed and not any(line.is_item for line in lines)
     has_headings = any(line.mark == "heading" for line in lines)  # among which sentences are no nodes
@@ -102,21 +99,32 @@ def find_heads(lines: Sequence[ListLine], *, are_mixed: bool) -> dict[int, Level
     leads: dict[int, Level] = {}
     for above, line, below in zip([*lines[:1], *lines], lines, [*lines[1:], *lines[-1:]], strict=False):
         is_title = may_be_title(line.words) and not line.words.endswith(VERSE_ENDS)
-        is_rest = above.mark == "plain" or (above.is_item and above.column <= line.column)
-        is_first = line.number != above.number + 1 or not is_rest
+        is_first = line.number != above.number + 1 or not (
+            above.mark == "plain" or (above.is_item and above.column <= line.column)
+        )
         is_led = are_led or below.number == line.number + 1 or line.words.endswith((":", "："))
-        begins = below.is_item and (not below.has_number or _BEGINS.match(below.body))
-        if line is title or line.rank == 0:
+        is_above = are_chapters and line is lines[0] and line.is_item and line.mark not in chapters
+        if line is title or line.rank == 0 or is_above:
             heads[line.number] = (OF_TITLE,)
+        elif are_chapters and line.mark in chapters and not line.column:
+            heads[line.number] = (OF_BOLD, chapters.index(line.mark))
         elif line.mark in _BOLD and (are_mixed or below.is_bullet):
             heads[line.number] = (OF_BOLD, line.mark == "run-in")
         elif line.mark != "plain":
             continue
-        elif line.rank is not None or (is_bare and (is_title or not has_headings)):
+        elif (
+            line.rank is not None
+            or (are_chapters and is_title)
+            or (is_bare and (is_title or not has_headings))
+        ):
             heads[line.number] = (OF_ITEMS, line.column, line.rank or 0)
-        elif are_chapters and is_title:
-            heads[line.number] = (OF_ITEMS, line.column, _BELOW_CHAPTERS)
-        elif begins and is_title and not line.column and (are_mixed or (is_first and is_led)):
+        elif (
+            below.is_item
+            and (not below.has_number or _BEGINS.match(below.body))
+            and is_title
+            and not line.column
+            and (are_mixed or (is_first and is_led))
+        ):
             leads[line.number] = (OF_BOLD, False)
     return heads | leads if are_mixed or len(leads) > 1 else heads
 
@@ -132,41 +140,83 @@ def _title(lines: Sequence[ListLine]) -> ListLine | None:
         for line in lines[1:]
         if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
     ]
-    is_beside = (
-        first.mark == "bold" and lines[1].mark == "plain" and any(line.mark == "bold" for line in heads)
-    )
+    is_beside = lines[1].mark == "plain" and any(line.mark == "bold" for line in heads)
     return first if not is_beside and heads[:1] in ([], [lines[1]]) else None
 
 
 def without_level_words(plain: Sequence[ListLine]) -> list[ListLine]:
-    """The lines without words for their levels, with the ranks that these give them.
+    """The lines without words for their levels, with the ranks that these give them; elsewhere they are text.
 
-    "Central idea:" and "Topic:" are such words if only one line has them. Lines of nothing else, such as "Main
-    Branches:", are out.
+    In one place (a column, bold lines), words count if the text names its centre, or if most lines have one; and
+    if all have the same, but in headings, or nothing else shows levels. In a text about a map, lines of nothing
+    else ("Main Branches:") are out.
     """
-    ranked = [_without_level_word(line) for line in plain]
-    has_centre = sum(line.rank == 0 for line in ranked) == 1
-    return [
-        with_word if line.rank == 0 and not has_centre else line
-        for line, with_word in zip(ranked, plain, strict=True)
-    ]
+    bare = [_without_level_word(line) for line in plain]
+    centre = _find_centre(plain, bare)
+    beside: dict[Level, list[int]] = defaultdict(list)  # the ranks in a place, 0 without a word
+    for line in bare:
+        beside[_place(line)].append(line.rank or 0)
+    are_words = centre >= 0 or sum(line.rank is not None for line in bare) > 1
+    is_flat = len(beside) == 1 and (centre >= 0 or not plain[0].is_item)
+    ranks = {
+        place: max(each)
+        for place, each in beside.items()
+        if (centre >= 0 or (are_words and 2 * sum(map(bool, each)) > len(each)))
+        and (len({*each} - {0}) == 1 or place[0] or is_flat)
+    }
+    names_map = centre >= 0 or any(MAP.search(line.words) for line in plain[:1])
+    lines = list(plain)
+    for index, (line, given) in enumerate(zip(bare, plain, strict=True)):
+        rank = ranks.get(_place(line))
+        if index == centre:
+            lines[index] = line
+        elif rank and (line.rank or may_be_title(line.words)):
+            rank = line.rank or rank if is_flat or not line.is_item else None
+            lines[index] = replace(line if line.rank else given, rank=rank)
+        elif names_map and LEVEL_LINE.match(without_marks(line.text)):
+            lines[index] = replace(given, is_out=True)
+    return lines
 
 
 def _without_level_word(line: ListLine) -> ListLine:
     """Remove the word for a line's level in front of its text, and set the line's rank."""
     plain = without_marks(line.text)
-    if LEVEL_LINE.match(plain):
-        return replace(line, is_out=True)
     found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
-    number = found["sub_number"] or found["branch_number"] or ""
-    rank = 1 + max(number.count("."), found["sub"] is not None)
-    if found["centre"] or found["topic"]:
-        rank = 0
-    elif found["level"] or found["ordinal"]:
+    rank = 0 if found["centre"] else 1 + (found["sub"] is not None)
+    if found["level"] or found["ordinal"]:
         rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1)
     return replace(line, text=found["rest"].strip(), rank=rank)
+
+
+def _find_centre(plain: Sequence[ListLine], bare: Sequence[ListLine]) -> int:
+    """The index of the word for the centre, below nothing but titles that name the map or are the same; or -1.
+
+    Beside a heading or an item such as "Setting: Denmark", "Theme: revenge" is no such word.
+    """
+    centre = next((index for index, line in enumerate(bare) if line.rank == 0), -1)
+    are_titles = all(
+        not line.is_bullet
+        and (
+            MAP.search(line.words)
+            or without_symbols(line.text).casefold() == without_symbols(bare[centre].text).casefold()
+        )
+        for line in plain[:centre]
+    )
+    is_pair = any(
+        line.rank is None
+        and _place(line) == _place(bare[centre])
+        and (":" in line.words[:-1] or "：" in line.words[:-1])
+        for line in bare
+        if line.is_item or line.mark == "heading"
+    )
+    return centre if are_titles and not is_pair else -1
+
+
+def _place(line: ListLine) -> Level:
+    """What lines beside one another have in common; the first number is the level of a heading."""
+    return line.level * (line.mark == "heading"), line.mark in _BOLD, line.column, line.is_item
 
 
 def is_table(lines: Sequence[ListLine]) -> bool:
@@ -184,8 +234,7 @@ def read_table(lines: Sequence[ListLine]) -> Forest:
     path: list[tuple[str, int]] = []
     for row in rows[2:] if _TABLE_RULE.match(rows[1].text) else rows:
         parent = root
-        cells = [cell.strip() for cell in row.text.strip("|").split("|")]
-        for column, cell in enumerate(cells):
+        for column, cell in enumerate(map(str.strip, row.text.strip("|").split("|"))):
             goes_on = column < len(path) and cell in {"", path[column][0]}
             if cell and not goes_on:
                 parent = forest.add(cell, parent, line=row.number)

@@ -77,20 +77,16 @@ SOURCE_TEXT = re.compile(
 _NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七八九十])"
 # A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:", "Topic:".
 LEVEL_WORD = re.compile(
-    rf"(?:(?P<sub>{_ANY.sub}) ?#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_ANY.centre})|"
-    rf"(?P<branch>{_ANY.branch}) ?#?(?P<branch_number>{_NUMBER})|{_ANY.main_branch}|"
-    rf"(?P<level>{_ANY.level}) ?(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级]|"
-    rf"(?P<topic>{_ANY.topic}))"
-    r"(?: ?[(（][^()（）]{1,30}[)）])? ?(?:[:：]| [-–—] |[–—]) ?(?P<rest>.*)",
+    rf"(?:(?P<sub>{_ANY.sub}) ?#?{_NUMBER}?|(?P<centre>{_ANY.centre}|{_ANY.topic})|"
+    rf"{_ANY.branch} ?#?{_NUMBER}|{_ANY.main_branch}|"
+    rf"(?P<level>{_ANY.level}) ?(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级])"
+    r"(?: ?[(（][^()（）]{1,30}[)）])? ?(?::(?![\w/]*+:)|：| [-–—] |[–—]) ?(?P<rest>.*)",
     re.IGNORECASE,
 )
 
 # A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
 # "Branches" alone may be a node: of a tree, or of a bank.
-LEVEL_LINE = re.compile(
-    rf"(?!{_ANY.parts}$)(?:{_ANY.branches}|{_ANY.level} ?\d(?: ?[(（][^()（）]{{1,30}}[)）])?) ?[:：]?$",
-    re.IGNORECASE,
-)
+LEVEL_LINE = re.compile(rf"(?!{_ANY.parts}$){_ANY.branches} ?[:：]?$", re.IGNORECASE)
 
 # A line above one of several maps that a model offers: "Version A", "Option 2: by type".
 VERSION_LINE = re.compile(

@@ -137,9 +137,8 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
     known = _find_marks([line for _, line in texts])
     lines = [_take_apart(number, line, known) for number, line in texts]
-    is_title = [line.mark == "branch" for line in lines[:2]] == [False, True]
-    if is_title and lines[0].column >= lines[1].column:  # in the middle above a drawing
-        lines[0].column = 0
+    if [line.mark == "branch" for line in lines[:2]] == [False, True] and lines[0].column >= lines[1].column:
+        lines[0].column = 0  # of a title in the middle above a drawing
     times = Counter(line.mark for line in lines)
     for line in lines:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
@@ -247,7 +246,8 @@ def _kind_of(found: re.Match[str], known: set[str]) -> str:
     is_glued = found[0][-1] in ".)-–—*" and found.end() < len(found.string)
     if found["run"]:
         is_word = (is_glued or found[0] == "o ") and found["bullet"] not in known
-        return "" if is_word else "-" if found["bullet"] in "-*+" else found["bullet"]
+        is_rule = len(found["run"]) > 1 and found.end() == len(found.string)
+        return "" if is_word or is_rule else "-" if found["bullet"] in "-*+" else found["bullet"]
     sign = found["sign"]
     if not sign:
         return "digit." if (found["dotted"] or found["bare"]) in known else ""

@@ -20,7 +20,6 @@ from tted_core.formats.answers import (
     find_heads,
     is_mixed,
     is_table,
-    rank_chapters,
     read_table,
     without_level_words,
 )
@@ -94,9 +93,8 @@ class _ListReader:
 
     def __init__(self, plain: Sequence[ListLine], left_out: Counter[str], *, is_page: bool) -> None:
         """Find what shows the levels of a text with these lines; on a page, it is what Markdown has."""
-        ranked = [] if is_page else without_level_words(plain)
-        self.is_mixed = is_mixed(ranked)
-        self.lines = rank_chapters(ranked) if self.is_mixed else plain
+        self.lines = plain if is_page else without_level_words(plain)
+        self.is_mixed = not is_page and is_mixed(self.lines)
         self.heads = find_heads(self.lines, are_mixed=self.is_mixed)
         times = Counter(
             line.mark for line in self.lines if line.is_numbered or (self.is_mixed and line.is_item)
@@ -136,8 +134,12 @@ class _ListReader:
         elif line.is_bullet or line.mark in self.marks:
             is_property = _ITEM_PROPERTY.match(line.text) is not None
             self.left_out["property line"] += is_property
-            rank = _UNRANKED if line.rank is None else line.rank
-            level = (OF_ITEMS, line.column, rank, line.level if self.marks else 0)
+            level = (
+                OF_ITEMS,
+                line.column,
+                _UNRANKED if line.rank is None else line.rank,
+                line.level if self.marks else 0,
+            )
             self._add(line, None if is_property else line.text, level)
         elif line.mark == "heading" and line.column < 4:
             self._add(line, line.text, (OF_HEADINGS, line.level))
@@ -168,11 +170,8 @@ class _ListReader:
         is_item = level[0] == OF_ITEMS
         mark = line.mark if is_item and self.marks else ""
         self.outline.add_at(None if line.is_out else text, level, mark, line=line.number)
-        if is_item:
-            self.block = "item"
-            self.item = line
-        else:
-            self.block = ""
+        self.block = "item" if is_item else ""
+        self.item = line if is_item else self.item
 
 
 MARKDOWN = Format(

@@ -219,8 +219,12 @@ def _read_all(
     for document in documents:
         try:
             if len(documents) > 1:
-                total = characters + len(document.text)
-                check_limit(total, MAX_MAPS_CHARACTERS, "characters in the maps up to this one", SPLIT)
+                check_limit(
+                    characters + len(document.text),
+                    MAX_MAPS_CHARACTERS,
+                    "characters in the maps up to this one",
+                    SPLIT,
+                )
             forests = _read_one(document, chosen, check_keys=field is None and document.value is None)
         except (MapFormatError, LimitError) as error:
             failures.append((document.title or document.name or "one", error))

@@ -263,11 +263,16 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         return [*maps, document]
     parts = [part for kind, part in blocks if kind <= max(best + 1, _SPECIAL)]
     if len(parts) < len(blocks):
-        others = counted(len(blocks) - len(parts), "fenced block")
-        notices.append(f"left out, since not like a map: {others}")
+        notices.append(f"left out, since not like a map: {counted(len(blocks) - len(parts), 'fenced block')}")
     if len(parts) == 1:
-        notice = f"read from the fenced block from line {parts[0].first_line} on"
-        return [_cut(parts[0], notice, document, notices)]
+        return [
+            _cut(
+                parts[0],
+                f"read from the fenced block from line {parts[0].first_line} on",
+                document,
+                notices,
+            )
+        ]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
