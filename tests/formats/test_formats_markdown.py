@@ -276,6 +276,20 @@ READ = [
     ("indented", "Week 1\n  b\nWeek 2\n  c\nd\n  e", "(3 roots) | -Week 1 | --b | -Week 2 | --c | -d | --e"),
     ("indented", "a\n  b\n  a) c\n  b) d\n  e\n    f", "a | -b | -a) c | -b) d | -e | --f"),
     ("markdown", "a\n===\n\nb\n---\n\n### c\n\nd\n---\n\n- e", "a | -b | --c | -d | --e"),
+    ("markdown", "a\n===\n\nb\n\nc\n---\n\n```\nd e\n```", "a | -c"),
+    ("markdown", "# a\n- 1. Mai\n- 3. Juni\n- 24. Juli", "a | -1. Mai | -3. Juni | -24. Juli"),
+    ("markdown", "# a\n## 1. Mai\n- b\n## 9. Juni\n- c", "a | -1. Mai | --b | -9. Juni | --c"),
+    ("markdown", "# a\n- 1. b\n- 2. c\n- 4. d", "a | -b | -c | -d"),
+    (
+        "markdown",
+        "# a\n- b\n\n---\n\nThis text is in parts.\n\n## Usage\n\nBelow is how to use it.\n\n## c",
+        "a | -b | -Usage | -c",
+    ),
+    (
+        "indented",
+        "     ┌─ c\n  ┌─ b\n  │  └─ d\na\n  │  ┌─ f\n  └─ e\n     └─ g",
+        "a | -b | --c | --d | -e | --f | --g",
+    ),
 ]
 
 

@@ -62,6 +62,12 @@ REFUSED = [
     ('source "https://a.b"\n\ngem "x", "~> 7"\ngem "y"\n', None, "source code, not a mind map"),
     ("maps/2024.a.json\n", None, "the name of a file; give what is in it"),
     (".PHONY: all\n\nall:\n\tgo build ./...\n", None, "a Makefile, not a mind map"),
+    ("root:x:0:0:root:/root:/bin/sh\nbin:x:1:1::/:/bin/sh\n", None, "a file of settings"),
+    (
+        "The wood is dark and deep,\nBut I have things to keep,\n\n  Whose wood it is I know.\n  He is away;\n",
+        None,
+        "a text of sentences",
+    ),
     ("# m h\n0 5 * * 1 tar x\n*/10 * * * * php\n30 2 * * * backup\n", None, "a file of settings"),
     ("Plan\n\nWrite\n  ↓\nTest\n  ↓\nShip", None, "a flow with arrows"),
     ("$ git status\nOn branch main\n", None, "the output of a command, not a mind map"),

@@ -70,18 +70,23 @@ def without_pages(labels: Sequence[str]) -> list[str]:
     >>> without_pages(["Preface ... iii", "One\t1", "Two\t7"])
     ['Preface', 'One', 'Two']
     """
-    found = [each["page"] for label in labels if (each := _PAGE.search(label))]
-    pages = [int(page) if page.isdecimal() else 0 for page in found]
+    found = filter(None, map(_PAGE.search, labels))
+    pages = [int(each["page"]) if each["page"].isdecimal() else 0 for each in found]
     is_contents = 2 * len(pages) > len(labels) and pages == sorted(pages)
     return [_PAGE.sub("", label) for label in labels] if is_contents else list(labels)
 
 
 def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
-    """The numbers in front of texts; none if not all have one, or if they don't ascend."""
+    """The numbers in front of texts; none if not all have one, or if they don't count on."""
     found = [each for label in labels if (each := _ORDINAL.match(without_marks(label)))]
     signs = [each["sign"].upper() for each in found]
     numbers = [int(each["sign"]) for each in found if each["sign"].isdecimal() and not each["above"]]
-    is_rising = len(numbers) == len(labels) and numbers[0] < 2 and numbers == sorted(set(numbers))
+    is_rising = (
+        len(numbers) == len(labels)
+        and numbers[0] < 2
+        and numbers[-1] <= 2 * len(numbers)  # of dates, most are missing
+        and numbers == sorted(set(numbers))
+    )
     rows = (ROMANS, ascii_uppercase, "一二三四五六七八九十", list(map(str, range(1, len(labels) + 1))))
     return found if is_rising or any(signs == list(row[: len(labels)]) for row in rows) else []
 
@@ -89,8 +94,11 @@ def _find_ordinals(labels: Sequence[str]) -> list[re.Match[str]]:
 def _put_title_above(forest: Forest) -> None:
     """Put numbered roots below the first one, if it is a title: without a number and children."""
     first, *others = [node for node, parent in enumerate(forest.parents) if parent < 0] or [-1]
-    labels = [forest.labels[node] for node in others]
-    if len(others) > 1 and first not in forest.parents and _find_ordinals(labels):
+    if (
+        len(others) > 1
+        and first not in forest.parents
+        and _find_ordinals([forest.labels[node] for node in others])
+    ):
         for node in others:
             forest.parents[node] = first
         forest.notices.append(
@@ -112,11 +120,9 @@ def _settle_roots(forest: Forest) -> None:
         return
     bare = (SYMBOLS.sub("", without_marks(forest.labels[node])) for node in nodes)
     first, second = (title.strip(" :：").casefold() for title in bare)
-    if len(roots) > 1:
-        is_same = first == second or (names_map and (second in first or first in second))
-    else:
-        is_same = names_map and first == second
-    if is_same or MAP.fullmatch(first):
+    is_same = first == second and (names_map or len(roots) > 1)
+    is_part = names_map and len(roots) > 1 and (second in first or first in second)
+    if is_same or is_part or MAP.fullmatch(first):
         forest.notice_if(
             first != second and not MAP.fullmatch(first),
             f"left out, as a title of the map: {quoted(forest.labels[roots[0]])}",

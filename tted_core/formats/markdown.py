@@ -37,6 +37,7 @@ _CONTENTS = re.compile(
 
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
+_UNDERLINED = re.compile(r"^[^\W_].*\n {0,3}(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
@@ -101,9 +102,11 @@ def matches(document: Document) -> bool:
 
 
 def outline_share(text: str) -> int:
-    """Number of lines that are headings, list items or branches of a drawing."""
-    lines = Document(text).list_lines
-    return sum(line.mark in {"heading", "branch"} or line.is_bullet or line.is_numbered for line in lines)
+    """Number of lines that are headings, also underlined ones, list items or branches of a drawing."""
+    return len(_UNDERLINED.findall(text)) + sum(
+        line.mark in {"heading", "branch"} or line.is_bullet or line.is_numbered
+        for line in Document(text).list_lines
+    )
 
 
 def settle_text(document: Document) -> tuple[Document, list[str]]:

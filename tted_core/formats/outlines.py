@@ -202,24 +202,29 @@ def read_indented(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     lines = [line for line in document.list_lines if not RULE.match(line.source)]
-    if any(_BAR.search(line.text) for line in lines):
+    # What has no line above it belongs to one below.
+    if any(_BAR.search(line.text) for line in lines) or (lines and lines[0].source.strip()[0] in _UP):
         return [_read_both_ways(lines)]
     outline = Forest()
     drawn = any(line.mark == "branch" for line in lines)
     # A first line that is set off from all others is their title.
     apart = [line for above, line in pairwise(lines) if line.number > above.number + 1]
-    is_tree = len(apart) == 1 and any(line.column for line in lines)
-    has_title = is_tree and apart[0] is lines[1] and not lines[1].column and lines[0].mark == "plain"
+    has_title = (
+        len(apart) == 1
+        and apart[0] is lines[1]
+        and not lines[1].column
+        and lines[0].mark == "plain"
+        and any(line.column for line in lines)
+    )
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.mark != "branch"
         # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
-        place = (OF_ITEMS, line.column, is_bare + line.is_bullet)
-        level = (OF_TITLE,) if has_title and line is lines[0] else place
+        place = OF_ITEMS, line.column, is_bare + line.is_bullet
         if is_bare and not line.is_bullet and outline.last >= 0 and line.goes_on:
             outline.go_on(text)
         else:
-            outline.add_at(text, level, line=line.number)
+            outline.add_at(text, (OF_TITLE,) if has_title and line is lines[0] else place, line=line.number)
     return [outline.finish()]
 
 
@@ -247,7 +252,7 @@ def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
         path.append(row)
     children[-1] += waiting
     forest = Forest()
-    for row, parent in forest.walk(children[-1], lambda above: sorted(children[above])):
+    for row, parent in forest.walk(sorted(children[-1]), lambda above: sorted(children[above])):
         forest.add(_BAR.sub("", lines[row].text), parent, line=lines[row].number)
     return forest
 

@@ -118,7 +118,10 @@ _TEXTS = (
         "a Makefile",
     ),
     (
-        re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+(?:[a-z][\w.-]*+ ?=|[\w.-]++=)"),
+        re.compile(
+            r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+(?:[a-z][\w.-]*+ ?=|[\w.-]++=)|"
+            r"\A[\w-]++:[^:\s]*+:\d++:\d*+:"  # users of a computer
+        ),
         KINDS["settings"],
     ),
     (
@@ -252,8 +255,9 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     stripped = [line.rstrip() for line in lines if not line.startswith(("#", "---"))]  # without comments
     if len(stripped) < 3:
         return None
-    items = without_pages([_NUMBER.sub("", line) for line in lines])
-    separators = {tuple(map(row.count, ",;\t")) for row in items}
+    separators = {
+        tuple(map(row.count, ",;\t")) for row in without_pages([_NUMBER.sub("", line) for line in lines])
+    }
     if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     is_nested = ": " in stripped[0] and any(line.endswith(":") for line in stripped)

@@ -109,7 +109,11 @@ def is_prose(document: Document) -> bool:
         for line, below in pairwise([*lines, *lines[:1]])
     )
     is_long = len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None
-    return are_flat and is_long and ends > 0 and 4 * (ends + rests) >= len(lines)
+    verses = sum(line.words.endswith(",") and len(line.words.split()) > 3 for line in lines)
+    # Verse may have indented lines.
+    return 2 * verses >= len(lines) > 3 or (
+        are_flat and is_long and ends > 0 and 4 * (ends + rests) >= len(lines)
+    )
 
 
 def _is_listed(line: ListLine) -> bool:
@@ -169,8 +173,11 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
 
     A heading above sources is one in an answer only, since a page of notes may have such a branch.
     """
-    others = (at for at, line in enumerate(kept) if line.number in listed and not _SOURCE.search(line.source))
-    sourced = max(others, default=0)  # only sources below
+    sourced = max(  # only sources below
+        (at for at, line in enumerate(kept) if line.number in listed and not _SOURCE.search(line.source)),
+        default=0,
+    )
+    last_heading = max((at for at, line in enumerate(kept) if line.mark == "heading"), default=0)
     items = bold = 0
     for index, (line, below) in enumerate(pairwise(kept)):
         is_heading = line.mark == "heading"
@@ -186,12 +193,16 @@ def _end_of_map(kept: Sequence[ListLine], listed: set[int], *, is_answer: bool) 
         names_sources = (
             index >= sourced and _SOURCE.search(below.source) and (SOURCES.match(words) or NOTE.match(words))
         )
-        has_remarks = is_head and is_said(below.words)
         if index and (
             (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and (is_answer or not is_heading))
             or offers
-            or (has_remarks and (MAP.search(below.words) or NOTE.match(f"{words}:")))
+            or (
+                is_head
+                and index >= last_heading
+                and is_said(below.words)
+                and (MAP.search(below.words) or NOTE.match(f"{words}:"))
+            )
         ):
             return index
         items += line.number in listed and not is_heading
