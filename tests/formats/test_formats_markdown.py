@@ -256,6 +256,8 @@ READ = [
         "# a\n- Mind map: b\n  - Central topic: c\n- d",
         "a | -Mind map: b | --Central topic: c | -d",
     ),
+    ("markdown", "# Mind map: a\n- Theme: b\n- c", "a | -Theme: b | -c"),
+    ("markdown", "# Mind map: a\n**Topic: a**\n## b\n- c", "a | -b | --c"),
     ("markdown", "# a\n- b\n  - c\n  - Level 3: d", "a | -b | --c | --Level 3: d"),
     ("markdown", "- Theme: b\n- Place: c\n  - d", "x | -Theme: b | -Place: c | --d"),
     ("markdown", "# 甲\n- 第一层：乙\n- 第二层：丙", "甲 | -第一层：乙 | -第二层：丙"),

@@ -17,7 +17,7 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import symbols_at, without_marks, without_symbols
 from tted_core.formats.lines import ListLine
-from tted_core.formats.talk import VERSE_ENDS, may_be_title
+from tted_core.formats.talk import VERSE_ENDS, may_be_title, topic_of_title
 from tted_core.foundations.messages import counted
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
@@ -191,18 +191,17 @@ def _without_level_word(line: ListLine) -> ListLine:
 
 
 def _find_centre(plain: Sequence[ListLine], bare: Sequence[ListLine]) -> int:
-    """The index of the word for the centre, below nothing but titles that name the map or are the same; or -1.
+    """The index of the word for the centre, below nothing but titles of the map or the centre; -1: none.
 
     Beside a heading or an item such as "Setting: Denmark", "Theme: revenge" is no such word.
     """
     centre = next((index for index, line in enumerate(bare) if line.rank == 0), -1)
+    topic = without_symbols(bare[centre].text).casefold() if bare else ""
+    titles = [topic_of_title(without_symbols(line.text)).casefold() for line in plain[: max(0, centre)]]
     are_titles = all(
-        not line.is_bullet
-        and (
-            MAP.search(line.words)
-            or without_symbols(line.text).casefold() == without_symbols(bare[centre].text).casefold()
-        )
-        for line in plain[:centre]
+        title == topic
+        or (MAP.search(line.words) and (title in topic or topic in title or MAP.fullmatch(title)))
+        for line, title in zip(plain, titles, strict=False)
     )
     is_pair = any(
         line.rank is None

@@ -125,8 +125,11 @@ class _ListReader:
         text = line.source.strip()
         if self.paragraph and self.block == "paragraph" and UNDERLINE.match(line.source):
             self.left_out["paragraph"] -= 1
-            heading = " ".join(each.source.strip() for each in self.paragraph)
-            self._add(self.paragraph[0], heading, (OF_HEADINGS, 1 if "=" in text else 2))
+            self._add(
+                self.paragraph[0],
+                " ".join(each.source.strip() for each in self.paragraph),
+                (OF_HEADINGS, 1 if "=" in text else 2),
+            )
         elif RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
         elif line.number in self.heads:

@@ -71,8 +71,9 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
-        is_underline = above.mark == "plain" and above.number == line.number - 1
-        line.is_out = RULE.match(line.source) is not None and not is_underline
+        line.is_out = RULE.match(line.source) is not None and not (
+            above.mark == "plain" and above.number == line.number - 1  # which it underlines
+        )
     filled = [line for line in lines if not line.is_out]
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
