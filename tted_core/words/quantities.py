@@ -203,7 +203,7 @@ def find_changed_number(left: Statement, right: Statement) -> tuple[range, range
         for one in ours
         for other in theirs
         if one.differs(other)
-        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
+        if one.of == other.of or {one.dimension, other.dimension} != {"amount"}
     ]
     if not pairs:  # from 10 to 20, from 20 to 10; each word before a number belongs to the next one
         here, there = (
