@@ -26,6 +26,10 @@ number | The ticket costs 499 euros. | The ticket costs 500 euros.
 number | The city has 8,336,817 people. | The city has 8,336,871 people.
 number | It kills 99.5 percent of germs. | It kills 99.9 percent of germs.
 number | Over 300 people died in the storm. | 299 people died in the storm.
+number | The town has fifteen hundred residents. | The town has 2,500 residents.
+number | Unemployment changed from 9 to 7 percent. | Unemployment used to be 7 percent and is now 9 percent.
+number | Матч закончился со счётом 2:1. | Итог матча — 3:1.
+number | Every third pupil walks. | Every fifth pupil walks.
 number | Prices rose from 10 to 20. | Prices fell from 20 to 10.
 number | The theatre opened in 1894 and was rebuilt in 1952. | The theatre opened in 1952 and was rebuilt in 1894.
 number | The theatre has 800 seats. | The theatre has 1800 seats.
@@ -53,6 +57,10 @@ opposite | The wolf chased the deer. | The deer chased the wolf.
 opposite | She lent him a book. | She borrowed a book from him.
 opposite | Рыба живёт в пресной воде. | Рыба живёт в солёной воде.
 opposite | Die Preise stiegen im Mai. | Die Preise sanken im Mai.
+opposite | The bridge was closed until May. | The bridge was open until May.
+opposite | Первый тариф менее дорогой, чем второй. | Второй тариф менее дорогой, чем первый.
+opposite | Отмечено увеличение выпуска машин. | Отмечено сокращение выпуска машин.
+opposite | Die Sonne geht auf. | Die Sonne geht unter.
 opposite | Los precios subieron. | Los precios bajaron.
 number | Over 300 people died in the storm. | Over 200 people died in the storm.
 number | The bridge opened on May 15. | The bridge opened on May 16.
@@ -76,6 +84,15 @@ It stood for three quarters of a century. | It stood for 75 years.
 Drei Viertel der Fläche sind Wald. | 75 % der Fläche sind Wald.
 Some 2.5 million people live there. | About 2,500,000 people live there.
 The rings are 25 million years old. | The age of the rings is twenty-five million years.
+The town has fifteen hundred residents. | The town has 1,500 residents.
+The class has shrunk from 30 to 24 pupils. | The class, previously 30 pupils, now has 24.
+A census is held every tenth year. | A census is held every ten years.
+The museum opens at ten. | Until ten the museum is closed.
+Аптека открыта до 22 часов. | Аптека закрывается в 10 часов вечера.
+Кошка умнее собаки. | Собака менее умна, чем кошка.
+The bird no longer exists on the island. | On the island the bird has died out.
+Die Tierart ist ausgestorben. | Die Tierart gibt es nicht mehr.
+He never broke the rules. | He always followed the rules.
 They can't fly. | They are unable to fly.
 It isn't often seen. | It is rarely seen.
 It takes at least 20 minutes. | It takes no less than 20 minutes.
@@ -165,6 +182,7 @@ def test_most_edits_of_people_are_found_and_few_faithful_rewordings_flagged():
         ({"14"}, 0.75, 0.04),
         ({"16", "17", "18", "19", "20"}, 0.92, 0.03),
         ({"21"}, 0.96, 0.01),
+        ({"22"}, 0.93, 0.0),
     ],
 )
 def test_free_rewordings_are_flagged_if_their_claim_changed(sets, found, wrong):
