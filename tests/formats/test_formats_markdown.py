@@ -276,6 +276,12 @@ READ = [
         "a | -Step 1: b | -Step 2: c | -d | --e",
     ),
     ("indented", "Week 1\n  b\nWeek 2\n  c\nd\n  e", "(3 roots) | -Week 1 | --b | -Week 2 | --c | -d | --e"),
+    ("markdown", "a\nPart A\n  b\n  c\nPart B\n  d", "a | -Part A | --b | --c | -Part B | --d"),
+    (
+        "indented",
+        "Part I\n  Chapter 1\n  Chapter 2\na",
+        "(2 roots) | -Part I | --Chapter 1 | --Chapter 2 | -a",
+    ),
     ("indented", "a\n  b\n  a) c\n  b) d\n  e\n    f", "a | -b | -a) c | -b) d | -e | --f"),
     ("markdown", "a\n===\n\nb\n---\n\n### c\n\nd\n---\n\n- e", "a | -b | --c | -d | --e"),
     ("markdown", "a\n===\n\nb\n\nc\n---\n\n```\nd e\n```", "a | -c"),

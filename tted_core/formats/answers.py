@@ -29,11 +29,12 @@ _BOLD = ("bold", "run-in")
 def is_mixed(lines: Sequence[ListLine]) -> bool:
     """Return True if a text shows levels by more than headings, bullets and columns."""
     is_bare = not any(line.is_item for line in lines)
-    is_indented = any(line.mark == "plain" and line.column for line in lines)
+    are_indented = any(line.column and line.mark.startswith(("plain", "chapter")) for line in lines)
     numbered = [
         line
         for line in lines
-        if line.is_numbered and not (is_indented and (line.column or line.mark.startswith("chapter")))
+        if line.is_numbered
+        and not (are_indented and not lines[0].is_bullet and (line.column or line.mark.startswith("chapter")))
     ]
     leads = [
         line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
@@ -58,7 +59,7 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
 
 
 def has_chapters(lines: Sequence[ListLine]) -> bool:
-    """Return True for a plain text with several chapters, which have lines of their column below them."""
+    """Return True for a plain text with several chapters, which have the other lines below them."""
     below = [
         next_line
         for line, next_line in pairwise([*lines, *lines[-1:]])
@@ -66,7 +67,11 @@ def has_chapters(lines: Sequence[ListLine]) -> bool:
     ]
     return (
         len(below) > 1
-        and any(line.is_item or not line.column for line in below)
+        # Else their lines are indented, and others aren't.
+        and (
+            any(line.is_item or not line.column for line in below)
+            or all(line.is_item or line.column for line in lines[1:])
+        )
         and all(line.is_item or line.mark == "plain" for line in lines[1:])
     )
 
