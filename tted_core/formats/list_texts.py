@@ -70,8 +70,11 @@ def without_pages(labels: Sequence[str]) -> list[str]:
     >>> without_pages(["Preface ... iii", "One\t1", "Two\t7"])
     ['Preface', 'One', 'Two']
     """
-    found = filter(None, map(_PAGE.search, labels))
-    pages = [int(each["page"]) if each["page"].isdecimal() else 0 for each in found]
+    pages = [
+        int(found["page"]) if found["page"].isdecimal() else 0
+        for label in labels
+        if (found := _PAGE.search(label))
+    ]
     is_contents = 2 * len(pages) > len(labels) and pages == sorted(pages)
     return [_PAGE.sub("", label) for label in labels] if is_contents else list(labels)
 

@@ -191,12 +191,16 @@ def read_collection(
         MapFormatError: it can't be read.
     """
     collection = collection_of(path, reading, files)
-    named = (
-        (stem if len(names) == 1 else name, collection.readers[name])
-        for stem, names in collection.stems.items()
-        for name in names
+    return tuple(
+        sorted(
+            (
+                (stem if len(names) == 1 else name, collection.readers[name])
+                for stem, names in collection.stems.items()
+                for name in names
+            ),
+            key=operator.itemgetter(0),
+        )
     )
-    return tuple(sorted(named, key=operator.itemgetter(0)))
 
 
 def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files = ANYWHERE) -> Collection:
@@ -211,8 +215,7 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         return Collection(_readers_of_records(path, reading, files), has_endings=False)
     else:
         with files.open(path) as source:
-            start = source.read(2)
-            if start != SIGNATURE[:2]:  # the first two bytes of an empty archive, too
+            if (start := source.read(2)) != SIGNATURE[:2]:  # the first two bytes of an empty archive, too
                 raise MapFormatError(
                     f"{path.name} is a single file; name a folder, a zip archive or a file of records "
                     f"({', '.join(RECORDS)}) with the maps"

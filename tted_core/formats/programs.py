@@ -304,8 +304,10 @@ def _old_sheets(text: str, notices: list[str]) -> tuple[list[Forest], Counter[st
         for sheet in content.iterfind("sheet")
         if (root := sheet.find("topic")) is not None
     ]
-    unread = unread_elements(content, ".//title/..", "topic", "sheet", "relationship")
-    return forests, unread + unread_elements(content, ".//relationship")
+    return forests, (
+        unread_elements(content, ".//title/..", "topic", "sheet", "relationship")
+        + unread_elements(content, ".//relationship")
+    )
 
 
 # MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.

@@ -231,8 +231,8 @@ def topic_of(line: str) -> str:
     ('The water cycle', '')
     """
     text = without_marks(line)[:_LOOKED_AT]
-    phrases = (pattern.search(text) for pattern in TOPIC_PHRASES) if MAP.search(text) else ()
-    return next((_clean_topic(found["topic"]) for found in phrases if found), "")
+    found = next(filter(None, (pattern.search(text) for pattern in TOPIC_PHRASES)), None)
+    return _clean_topic(found["topic"]) if found and MAP.search(text) else ""
 
 
 def title_above(line: str) -> str:
