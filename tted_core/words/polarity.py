@@ -109,12 +109,13 @@ def _conflicts(sides: Sides, spent: tuple[range, range]) -> dict[Pair, int | str
     """Positions of two words at different ends of an axis, which no word of both texts is on -> the axis."""
     on_axes: list[dict[int | str, list[tuple[float, int]]]] = [defaultdict(list), defaultdict(list)]
     for axes, side, other, numbers in zip(on_axes, sides, sides[::-1], spent, strict=True):
+        has_until = bool(side.find("until"))
         for position in (each for each in side.own(other) if each not in numbers):
             for axis, end in side.tokens[position].axes.items():
-                is_turned = (isinstance(axis, int) and axis < 0 and _is_agentless(side, position)) or (
-                    "states" in side.tokens[position].values and bool(side.find("until"))
-                )
-                axes[axis].append((1 - end if is_turned else end, position))  # "was beaten": lost
+                is_turned = (has_until and side.value("states", position)) or (
+                    isinstance(axis, int) and axis < 0 and _is_agentless(side, position)
+                )  # "open until eight" closes at eight, "was beaten" lost
+                axes[axis].append((1 - end if is_turned else end, position))
     found: dict[Pair, int | str] = {}  # "hard" is on two axes and one opposite
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=str):  # converses first, prefixes last
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
@@ -179,7 +180,7 @@ def _readings(
     """The roles of the words of both texts: around pivots, by what follows, prepositions, verbs, Russian cases.
 
     Pivots are comparatives and converses at different ends, "than", and what both texts have of Russian
-    comparatives and, if both are in the active or passive, of English words that have a converse.
+    comparatives, words behind "less" and, if both are in the active or passive, English words with a converse.
     """
     left, right = sides
     nouns = [
