@@ -4,13 +4,13 @@
 
 Changed claims are made of the sentences of sample_trees/*/base.json by rule: another number, a negation, another
 name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). tests/words/claims.tsv
-has edits in people's manner in 22 sets: the rules were made with the first one; each further set was written
-before it was tried and has improved them since, except 13 and 15; sets 6, 10, 11 and 14 to 22 before their
+has edits in people's manner in 23 sets: the rules were made with the first one; each further set was written
+before it was tried and has improved them since, except 13, 15 and 23; sets 6, 10, 11 and 14 to 23 before their
 authors had read the rules. When first tried, 153 of 191 changes were found in set 17 (18 false flags), in 18 130
-of 150 (6 false), in 19 83 of 90 (5), in 20 86 of 100 (10), in 21 107 of 120 (2), and in 22
-81 of 100 (7). Sets from 6 on are also printed by class: the change, or that which a faithful pair looks like; sets
-9 and 11 to 15 have free rewordings, 14 and 15 the freest; 15 is every third pair of what was one set with 14, and
-16 and 17 are the odd and the even lines of one set.
+of 150 (6 false), in 19 83 of 90 (5), in 20 86 of 100 (10), in 21 107 of 120 (2), in 22 81 of 100 (7), and in
+23 73 of 80 (2). Sets from 6 on are also printed by class: the change, or that which a faithful pair looks like;
+sets 9 and 11 to 15 have free rewordings, 14 and 15 the freest; 15 is every third pair of what was one set with
+14, and 16 and 17 are the odd and the even lines of one set.
 ``--show faithful`` or ``--show number`` lists false flags or missed edits of either.
 """
 
@@ -37,7 +37,7 @@ VERBS = {
 FREE = (11, 12, 14, 16, 17, 18, 19, 20, 21, 22)
 """Sets with classes that have improved the rules, from the first one of free rewordings on."""
 
-UNSEEN = (13, 15)
+UNSEEN = (13, 15, 23)
 """Sets that no rule has been improved with."""
 
 NEGATED = {"en": r"\1 not", "de": r"\1 nicht", "ru": r"не \1", "es": r"no \1"}

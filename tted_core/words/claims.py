@@ -33,7 +33,8 @@ ALIKE = 0.3
 # Likewise for texts that are worded alike: siblings, which aren't rewordings of one another, need it.
 CLOSE = 0.85
 
-# Likewise for opposites, and for a sentence of one text and the whole other one, which lacks it otherwise.
+# Likewise for opposites and names, and for a sentence of one text and the whole other text, which lacks it
+# otherwise.
 HALF = 0.5
 
 _BREAKS = frozenset(".!?…。！？।؟:;(\n")
@@ -76,10 +77,11 @@ def changed_claims(left: str, right: str, share: float = ALIKE) -> tuple[Flag, .
         return ()
     number = find_changed_number(*sides)
     spent = number or (range(0), range(0))
+    are_close = are_alike(*sides, HALF)
     found: list[tuple[FlagKind, int | None, int | None]] = [
-        each for each in differences(sides, spent) if each[0] != "opposite" or are_alike(*sides, HALF)
+        each for each in differences(sides, spent) if each[0] != "opposite" or are_close
     ]
-    if renamed := find_renamed(*sides):
+    if are_close and (renamed := find_renamed(*sides)):
         found.append(("name", *renamed))
     flags = {
         kind: Flag(
