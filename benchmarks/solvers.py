@@ -52,18 +52,25 @@ class Pair(NamedTuple):
     costs: NDArray[np.float64]
 
 
-def random_tree(size: int, rng: np.random.Generator, text: str = "{}") -> TextTree:
-    """A tree in which each node hangs below any node before it."""
+DEEP = 6
+"""Nodes before a node of a deep, narrow tree among which its parent is: 200 nodes are about 60 levels."""
+
+
+def random_tree(
+    size: int, rng: np.random.Generator, text: str = "{}", *, reach: int | None = None
+) -> TextTree:
+    """A tree in which each node hangs below any node before it, or any of the last ``reach`` ones."""
     children: list[list[int]] = [[] for _ in range(size)]
     for node in range(1, size):
-        children[int(rng.integers(node))].append(node)
+        children[node - 1 - int(rng.integers(min(node, reach or node)))].append(node)
     return TextTree.from_children([text.format(node) for node in range(size)], children)
 
 
-def unrelated(size: int, seed: int) -> Pair:
+def unrelated(size: int, seed: int, *, reach: int | None = None) -> Pair:
     """Two maps that have nothing in common."""
     rng = np.random.default_rng(seed)
-    return pair_of(random_tree(size, rng), random_tree(size, rng, "other {}"), rng)
+    left, right = (random_tree(size, rng, text, reach=reach) for text in ("{}", "other {}"))
+    return pair_of(left, right, rng)
 
 
 def edited(size: int, rate: float, seed: int) -> Pair:
@@ -120,6 +127,8 @@ def cases(order: str, *, quick: bool) -> Iterator[tuple[str, Sequence[Pair], int
     for size in (50, 100) if quick else (100, 200, 500):
         for rate in (0.1, 0.4):
             yield f"{rate:.0%} edited, {size} nodes", [edited(size, rate, seed) for seed in SEEDS], 1
+    size = 50 if quick else 200
+    yield f"deep and narrow, {size} nodes", [unrelated(size, seed, reach=DEEP) for seed in SEEDS], 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
