@@ -87,7 +87,10 @@ def draw_mapping(result: Comparison, free: Comparison | None = None) -> None:
             list of changes stands beside the outline. Without it, the sentences are drawn.
     """
     take_pick()
-    settle(result)
+    if free:
+        settle(result)
+    else:  # a sentence is selected, not an operation: the script may pair its node with one of another sentence
+        end_selection_in_other_maps(result)
     explanation = explain_comparison(result)
     reading = open_reading(result) if free else read_sentences(explanation)
     before = free.script.pairs if free else ()
@@ -254,16 +257,21 @@ def select(source: int | None, target: int | None, *, reveal: bool = True) -> No
         st.session_state["reveals"] = st.session_state.get("reveals", 0) + 1
 
 
+def end_selection_in_other_maps(comparison: Comparison) -> None:
+    """Select nothing if the selection was made in other maps than those of the comparison."""
+    maps = (comparison.left.tree.digest, comparison.right.tree.digest)
+    if st.session_state.get("selected-maps", maps) != maps:
+        select(None, None, reveal=False)
+    st.session_state["selected-maps"] = maps
+
+
 def settle(comparison: Comparison) -> EditOp | None:
     """The selected operation of the comparison that is now on screen, None if nothing is selected.
 
     Other maps end the selection. With other options the same nodes may be paired differently: the selection then
     stays with its left node, or its right one if it has no left one, and takes the new partner.
     """
-    maps = (comparison.left.tree.digest, comparison.right.tree.digest)
-    if st.session_state.get("selected-maps", maps) != maps:
-        select(None, None, reveal=False)
-    st.session_state["selected-maps"] = maps
+    end_selection_in_other_maps(comparison)
     selection = read_selection()
     side = "source" if selection.source is not None else "target"
     node = getattr(selection, side)

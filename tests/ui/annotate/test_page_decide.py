@@ -1,10 +1,11 @@
 """Two maps decided into one on the Annotate page, without a browser."""
 
 import pytest
-from helpers.pages import button, opened
+from helpers.pages import button, click, opened
 
 from tted_core.annotate.decisions import marks
 from ui.annotate import agreement
+from ui.mapping.view import Selection
 
 
 @pytest.fixture(autouse=True)
@@ -40,3 +41,16 @@ def test_a_note_is_kept_with_its_decision_and_names_are_no_markup():
     button(app, "Take left").click().run()
     assert "see p. 3" in {each.note for each in marks(app.session_state["decide-history"][0][0]).values()}
     assert "The map so far" in {each.value for each in app.header}
+
+
+def test_the_change_on_screen_is_selected_even_if_the_script_pairs_its_node_with_another_sentence():
+    files = (
+        ("a.md", b"# Rome\n- Founded early\n- Augustus was first\n  - He ruled\n- It fell in 476\n"),
+        ("b.md", b"# Rome\n- Founded early\n  - He ruled\n- It fell in 476\n- An extra remark\n"),
+    )
+    app = opened("Annotate", {"decide-kept": files}, tab="decide")
+    selected = []
+    for _ in range(3):
+        click(app, "Next")
+        selected.append(app.session_state["selected"])
+    assert selected == [Selection(3, 2), Selection(None, 4), Selection(2, None)]
