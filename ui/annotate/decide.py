@@ -58,8 +58,13 @@ def _maps() -> tuple[MindMap, MindMap]:
     draw_upload("Two maps of one document", KEPT)
     files: Sequence[tuple[str, bytes | MindMap]] = st.session_state.get(KEPT, ())
     if len(files) < 2:
-        st.caption("Showing an example until two maps are in." if not files else "Add the second map.")
+        st.caption(f"Showing an example until {'the second map is' if files else 'two maps are'} in.")
         files = [(file, read(SampleFile(file))) for file in samples.OPENING.values()]
+    elif len(files) > 2:
+        st.warning(
+            f"Only the first two of {len(files)} files are compared: {_names(files[:2])}. "
+            "Remove or replace files to compare others."
+        )
     left, right = (
         content
         if isinstance(content, MindMap)
@@ -75,8 +80,11 @@ def draw_upload(label: str, key: str) -> None:
     st.file_uploader(label, accept_multiple_files=True, key=widget, on_change=_keep, args=(widget, key))
     kept = st.session_state.get(key)
     if kept and not st.session_state[widget]:
-        names = markdown_escaped(list_some(name for name, _ in kept))
-        st.caption(f"Current files: {names}. Upload others to replace them.")
+        st.caption(f"Current files: {_names(kept)}. Upload others to replace them.")
+
+
+def _names(files: Sequence[tuple[str, bytes | MindMap]]) -> str:
+    return markdown_escaped(list_some(f"“{name}”" for name, _ in files))  # a name may have commas
 
 
 def _keep(widget: str, key: str) -> None:

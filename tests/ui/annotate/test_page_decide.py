@@ -1,7 +1,7 @@
 """Two maps decided into one on the Annotate page, without a browser."""
 
 import pytest
-from helpers.pages import button, click, opened
+from helpers.pages import button, click, opened, shown
 
 from tted_core.annotate.decisions import marks
 from ui.annotate import agreement
@@ -54,3 +54,12 @@ def test_the_change_on_screen_is_selected_even_if_the_script_pairs_its_node_with
         click(app, "Next")
         selected.append(app.session_state["selected"])
     assert selected == [Selection(3, 2), Selection(None, 4), Selection(2, None)]
+
+
+def test_of_three_files_the_page_says_which_two_are_compared_and_of_one_that_the_example_is_shown():
+    files = (("a, 1.md", b"# S\n- one\n"), ("b.md", b"# S\n- two\n"), ("c.xmind", b"broken"))
+    app = opened("Annotate", {"decide-kept": files}, tab="decide")
+    assert "Current files: “a, 1.md”, “b.md”, “c.xmind”." in shown(app)
+    assert "Only the first two of 3 files are compared: “a, 1.md”, “b.md”." in shown(app)
+    app = opened("Annotate", {"decide-kept": files[:1]}, tab="decide")
+    assert "Showing an example until the second map is in." in shown(app)
