@@ -49,7 +49,7 @@ class Node:
         operation: that of the script.
         sentence: the one that stands for it, with its counterpart, or else the first of which it is an end.
         holds: the parts in its text, as (start, end, sentence), in the order of the text.
-        flagged: the flags' words in its text, as (start, end).
+        flagged: the flags' words in its text, as (start, end, sentence).
     """
 
     side: int
@@ -61,7 +61,7 @@ class Node:
     operation: "Operation" = field(init=False)
     sentence: "Sentence" = field(init=False)
     holds: "list[tuple[int, int, Sentence]]" = field(default_factory=list)
-    flagged: list[tuple[int, int]] = field(default_factory=list)
+    flagged: "list[tuple[int, int, Sentence]]" = field(default_factory=list)
 
     @property
     def status(self) -> Status:

@@ -1,5 +1,6 @@
 """Flags on the sentences of a comparison: where they are shown, and that no score has them."""
 
+from helpers.encoders import by_words
 from helpers.trees import tree_of
 
 from tted_core import TextTree, compare
@@ -7,6 +8,7 @@ from tted_core.explain.build import explain
 from tted_core.report.exports import describe
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.wording import what_happened
+from tted_core.words.claims import changed_claims
 
 LEFT = TextTree(
     ("Trial", "The trial of the vaccine took 14 days in all.", "Prices rose in spring."), (-1, 0, 0)
@@ -42,6 +44,33 @@ def test_a_moved_sentence_has_flags_and_the_headline_names_their_only_kind(minil
     assert what_happened(found).startswith(
         "4 of 4 sentences are also in the other map, 1 with another number"
     )
+
+
+def test_flags_of_a_line_are_of_its_own_two_texts():
+    """The script pairs other sentences than those that correspond: 0 and 10, while 0 corresponds to 7."""
+    topics = "cats and war", "tea and war", "steel and war", "steel and salt", "rain and law", "steel and sun"
+    maps = [
+        TextTree(
+            ("Topic", *(f"Statement number {n + first} about {topics[n]}" for n in order)),
+            (-1, 0, 1, 1, 0, 4, 4),
+        )
+        for first, order in ((0, range(6)), (7, (3, 1, 2, 0, 4, 5)))
+    ]
+    found = explain(compare(*maps, encoder=by_words))
+    marks = []
+    for reading in (read_script(found), read_sentences(found)):
+        flagged = [line for line in reading.lines if line.flags]
+        for line in flagged:
+            assert tuple(line.flags) == changed_claims(*(node.label for node in line.nodes))
+        marked = [
+            (cell.node, [piece.text for piece in cell.pieces if piece.flagged])
+            for row in reading.rows
+            for cell in row.cells
+            if cell
+        ]
+        assert {node for node, words in marked if words} == {node for line in flagged for node in line.nodes}
+        marks.append(len(flagged))
+    assert marks == [2, 6]
 
 
 def test_a_part_of_a_longer_node_is_held_against_its_own_sentence(minilm):

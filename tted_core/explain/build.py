@@ -79,7 +79,7 @@ def _mark(sentence: Sentence) -> None:
     for flag in sentence.flags:
         for node, word in zip(sentence.nodes, (flag.left, flag.right), strict=True):
             if node and word:
-                node.flagged.append((word.start, word.end))
+                node.flagged.append((word.start, word.end, sentence))
 
 
 def _operations_of(comparison: Comparison, nodes: tuple[tuple[Node, ...], ...]) -> tuple[Operation, ...]:

@@ -249,7 +249,10 @@ def read_sentences(explanation: Explanation) -> ComparisonReading:
 
 
 def read_script(explanation: Explanation) -> ComparisonReading:
-    """The reading of the edit script; its changes are the operations that cost something."""
+    """The reading of the edit script; its changes are the operations that cost something.
+
+    Flags stand where the script pairs the sentences that they compare: elsewhere they contradict the line's texts.
+    """
     script, forced = explanation.comparison.script, explanation.comparison.choices.forced
     changed = (
         node.operation for row in explanation.script_rows for node in row if node and node.operation.edit.cost
@@ -262,7 +265,12 @@ def read_script(explanation: Explanation) -> ComparisonReading:
             each.nodes,
             [node for node in each.nodes if node],
             *_charge([each], script.unit, "0"),
-            [flag for of in dict.fromkeys(node.sentence for node in each.nodes if node) for flag in of.flags],
+            [
+                flag
+                for of in dict.fromkeys(node.sentence for node in each.nodes if node)
+                if of.is_aligned
+                for flag in of.flags
+            ],
             [*["forced by you"] * ((each.edit.source, each.edit.target) in forced), *each.edit.notes],
             each.is_near,
             position.get(each),
@@ -320,7 +328,8 @@ def pieces_of(node: Node, *, by_script: bool) -> list[TextPiece]:
     elif left and right and left.label != right.label:
         changes = find_changes(left.label, right.label)[node.side]
         spans = [(start, end, TextPiece("", changed=True)) for start, end in changes]
-    found = list(_cut_at_flags(_cut(node.label, spans), node.flagged))
+    flagged = [(start, end) for start, end, of in node.flagged if of.is_aligned or not by_script]
+    found = list(_cut_at_flags(_cut(node.label, spans), flagged))
     return (
         [TextPiece(node.label)]
         if all(each.changed and not each.flagged for each in found if each.text.strip())

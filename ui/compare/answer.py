@@ -11,10 +11,10 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON
 from tted_core.errors import Suggestion
 from tted_core.explain.what_if import Doubts, add_notes, doubts
-from tted_core.explanation import Explanation
 from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
 from tted_core.report.html_report import report_part
+from tted_core.report.readings import ComparisonReading
 from tted_core.report.replay import Replay, find_differences
 from tted_core.report.wording import what_happened
 from tted_core.words.languages import NAMES, languages_of
@@ -132,10 +132,10 @@ def draw_head(result: Comparison, free: Comparison) -> None:
     ):
         st.metric("Normalized distance ↓", f"{result.normalized:.3f}", width="content")
         st.metric("TTED ↓", f"{result.tted:.4f}", width="content")
-        explanation = explain_comparison(result)
         with st.container(key="sentence", gap=None):
-            _draw_claims(explanation)
-            words = open_reading(result).summary if result.tted else what_happened(explanation)
+            reading = open_reading(result)
+            _draw_claims(reading)
+            words = reading.summary if result.tted else what_happened(explain_comparison(result))
             st.html(f"<p>{html_escaped(words)}</p>")
             if scales := describe_similarity(result.baselines):
                 st.html(scales)
@@ -143,9 +143,9 @@ def draw_head(result: Comparison, free: Comparison) -> None:
         st.html(f'<div class="scale">{gauge(result)}</div>')
 
 
-def _draw_claims(explanation: Explanation) -> None:
-    """Draw a button for each of the first claims that may have changed, which leads to its sentence."""
-    flagged = [each for each in explanation.sentences if each.flags]
+def _draw_claims(reading: ComparisonReading) -> None:
+    """Draw a button for each of the first claims that may have changed, which leads to its line."""
+    flagged = [line for line in reading.lines if line.flags]
     if not flagged:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="claims"):
@@ -156,7 +156,7 @@ def _draw_claims(explanation: Explanation) -> None:
                 key=f"claim-{each.number}",
                 type="tertiary",
                 on_click=select,
-                args=(each.record.source, each.record.target),
+                args=[node and node.index for node in each.nodes],
                 help="Shows this sentence in the maps.",
             )
         if len(flagged) > CLAIMS_NAMED:
