@@ -124,18 +124,20 @@ def test_a_check_raises_once_the_work_should_stop():
 
 
 def test_rates_restart_with_each_stage(monkeypatch):
-    seconds = iter((0.0, 4.0, 100.0, 110.0))
+    seconds = iter((0.0, 4.0, 100.0, 110.0, 200.0, 202.0))
     monkeypatch.setattr("time.monotonic", lambda: next(seconds))
     texts = []
     monitor = Monitor(with_rates(lambda text, _done, _total: texts.append(text)))
-    for stage, done in (("Reading", 20), ("Comparing", 5)):
+    for stage, done, total in (("Reading", 20, 100), ("Comparing", 5, 100), ("Writing", 2080, 2080)):
         monitor.stage(stage)
-        monitor.advance(done, 100)
+        monitor.advance(done, total)
     assert texts == [
         "Reading",
         "Reading: 20 of 100, 5 a second, 16 s left",
         "Comparing",
         "Comparing: 5 of 100, 0.5 a second, 3:10 min left",
+        "Writing",
+        "Writing: 2,080 of 2,080, 1,040 a second",
     ]
 
 

@@ -105,7 +105,8 @@ def so_far(stage: str, done: float, total: float, seconds: float) -> str:
     'Reading maps: 20 of 100, 5 a second, 16 s left'
     """
     rate = done / max(seconds, 1e-9)
-    line = f"{stage}: {done:,} of {total:,}, {rate:,.3g} a second"
+    shown = f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+    line = f"{stage}: {done:,} of {total:,}, {shown} a second"
     if done < total and rate > 0:
         line += f", {_spoken((total - done) / rate)} left"
     return line
