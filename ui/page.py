@@ -24,7 +24,7 @@ from tted_core.report.palette import SURFACE, css_colours
 from ui.fields import Field
 from ui.permalink import permalink
 from ui.running import NotYet
-from ui.text import in_page_words, markdown_escaped
+from ui.text import counted, in_page_words, markdown_escaped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +104,13 @@ def show_notes(notices: Iterable[str]) -> None:
     """Show notes, with options called as on the page."""
     for notice in notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+
+
+def fold_notes(notices: Sequence[str], key: str) -> None:
+    """Show notes, if there are any, under a line that counts them."""
+    if notices:
+        with st.expander(counted(len(notices), "notice"), key=key):
+            show_notes(notices)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ui import models, samples
 from ui.fields import several
 from ui.model_choice import label_model, list_encoders
 from ui.options import UNORDERED_SECONDS
-from ui.page import PagePart, data_table, figure, number_columns, show_warnings
+from ui.page import PagePart, data_table, figure, fold_notes, number_columns
 from ui.running import run_on_demand
 from ui.text import counted
 
@@ -82,7 +82,7 @@ def _measure_samples(
 
 
 def _show(report: Report) -> None:
-    show_warnings(report.notices)
+    fold_notes(report.notices, "quality-notices")
     if not report.complete:
         measures, done = counted(len(report.rows), "measure"), counted(len(report.rows[0].samples), "sample")
         st.warning(f"Stopped: {measures} so far, on {done} only.")

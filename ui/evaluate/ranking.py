@@ -31,9 +31,9 @@ from ui.evaluate.results import (
     show_results,
 )
 from ui.evaluate.rows import open_pair
-from ui.page import PagePart, data_table, figure, number_columns, pick_row, show_errors
+from ui.page import PagePart, data_table, figure, fold_notes, number_columns, pick_row, show_errors
 from ui.running import run_watched
-from ui.text import counted, in_page_words, markdown_escaped
+from ui.text import counted, markdown_escaped
 
 FIRST_SCORE = "normalized"  # the score of pairs that is named first
 
@@ -85,10 +85,7 @@ def _ranking(batch: Batch) -> None:
     if sentence := beaten(compared, (measure, *others), ON_PAGE):
         st.info(sentence, icon=":material/warning:")
     _means(compared, [measure, *others])
-    notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
-    if notices:
-        with st.expander(counted(len(notices), "notice"), key="evaluate-notices"):
-            st.caption("\n\n".join(notices))
+    fold_notes(compared.summary, "evaluate-notices")
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"), show_errors():

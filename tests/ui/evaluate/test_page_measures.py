@@ -49,6 +49,19 @@ def test_the_table_has_the_numbers_of_the_library(page):
     assert len(page.get("vega_lite_chart")) == 1
 
 
+def test_warnings_about_the_samples_are_folded(page, monkeypatch):
+    names = ["buchdruck", "olive-oil"]
+    some = [each for each in read_samples(SAMPLES, variants=1) if each.name in names]
+    monkeypatch.setattr(measures, "read_samples", lambda _folder: some)
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name, english_only=True))
+    run(page)
+    assert not page.exception
+    assert not page.warning
+    (fold,) = (each for each in page.expander if each.label == "2 notices")
+    for note, spoken in zip(fold.caption, ("German", "Spanish"), strict=True):
+        assert f"the texts are in {spoken}" in note.value
+
+
 @pytest.mark.thorough
 def test_a_figure_with_many_variants_left_out_is_marked(page):
     """A bag of sentences is at 0 from every restructured map."""
