@@ -17,7 +17,7 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.forest import OF_BOLD, OF_ITEMS, OF_TITLE, Forest, Level
 from tted_core.formats.labels import symbols_at, without_marks, without_symbols
 from tted_core.formats.lines import ListLine
-from tted_core.formats.talk import VERSE_ENDS, may_be_title, topic_of_title
+from tted_core.formats.talk import LEAST_WRAPPED, VERSE_ENDS, may_be_title, topic_of_title
 from tted_core.foundations.messages import counted
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
@@ -33,7 +33,8 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
     numbered = [
         line
         for line in lines
-        if line.is_numbered
+        if line.has_number
+        and not line.is_bullet
         and not (are_indented and not lines[0].is_bullet and (line.column or line.mark.startswith("chapter")))
     ]
     leads = [
@@ -55,6 +56,27 @@ def is_mixed(lines: Sequence[ListLine]) -> bool:
         or {"branch"} < {line.mark for line in lines}.difference(("plain", "row", "-"))
         or has_chapters(lines)
         or _comes_back(lines)
+    )
+
+
+def is_outline(lines: Sequence[ListLine]) -> bool:
+    """Return True if columns are the levels of lines with and without emoji, none of which is wrapped."""
+    return (
+        all(
+            line.rank is None
+            and (
+                line.mark.startswith("emoji")
+                or (line.mark == "plain" and (line.column > 0 or lines[0].mark != "bold"))
+            )
+            for line in lines[1:]
+        )
+        and any(
+            line.column > lines[0].column and (line.mark == "plain" or line is lines[1]) for line in lines
+        )
+        and not any(
+            line.goes_on and above.text[:1].isupper() and len(above.words) >= LEAST_WRAPPED
+            for above, line in pairwise(lines)
+        )
     )
 
 

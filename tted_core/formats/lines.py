@@ -121,11 +121,6 @@ class ListLine:
         """True for an item with a number, or a letter in its place."""
         return self.mark.startswith(_NUMBERS)
 
-    @property
-    def is_numbered(self) -> bool:
-        """True for an item with a number that Markdown lacks: a letter, a Roman or Chinese one, several parts."""
-        return self.has_number and not self.is_bullet
-
 
 def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """Take the lines with these numbers apart, except those that only continue a drawing.
@@ -160,8 +155,9 @@ def _find_marks(texts: Sequence[str]) -> set[str]:
     begins = (_BOLD_NUMBER.sub(r"\1 ", line, count=1).lstrip("*_#\u200f\u200e ") for line in lines)
     marks = [found for text in begins if text[:1] not in BULLETS and (found := _MARK.match(text))]
     known = {_with_signs(each, each["sign"]) for each in marks if each["sign"]}
-    dotted = [each["dotted"] for each in marks if each["dotted"]]
-    known |= find_numbers(dotted, [each["sign"] for each in marks if each["sign"]])
+    known |= find_numbers(
+        [each["dotted"] for each in marks if each["dotted"]], [each["sign"] for each in marks if each["sign"]]
+    )
     for number in [each["bare"] for each in marks if each["bare"]]:
         if f"{int(number) - 1}" in known or f"{number}.1" in known:
             known.add(number)

@@ -19,6 +19,7 @@ from tted_core.errors import MAX_MARKDOWN_CHARACTERS, check_limit
 from tted_core.formats.answers import (
     find_heads,
     is_mixed,
+    is_outline,
     is_table,
     read_table,
     without_level_words,
@@ -51,8 +52,9 @@ _STATUS = re.compile(
 
 def shows_levels_otherwise(document: Document) -> bool:
     """Return True for a text without marks of Markdown that is a table, or has levels as chat answers have."""
-    return is_table(document.list_lines) or (
-        not _OF_MARKDOWN.search(document.text) and is_mixed(without_level_words(document.list_lines))
+    lines = without_level_words(document.list_lines)
+    return is_table(lines) or (
+        not _OF_MARKDOWN.search(document.text) and is_mixed(lines) and not is_outline(lines)
     )
 
 
@@ -97,7 +99,9 @@ class _ListReader:
         self.is_mixed = not is_page and is_mixed(self.lines)
         self.heads = find_heads(self.lines, are_mixed=self.is_mixed)
         times = Counter(
-            line.mark for line in self.lines if line.is_numbered or (self.is_mixed and line.is_item)
+            line.mark
+            for line in self.lines
+            if (line.has_number and not line.is_bullet) or (self.is_mixed and line.is_item)
         )
         self.marks = {mark for mark, count in times.items() if self.is_mixed or count > 1}
         self.left_out = left_out
@@ -116,9 +120,8 @@ class _ListReader:
                 self.block = ""
             self._read_line(line)
             above = line.number
-        labels = self.outline.labels
         if self.left_out["property line"] or self.left_out["drawer"]:
-            labels[:] = [_STATUS.sub("", label, count=1) for label in labels]
+            self.outline.labels[:] = [_STATUS.sub("", label, count=1) for label in self.outline.labels]
         return self.outline.finish("\n")
 
     def _read_line(self, line: ListLine) -> None:

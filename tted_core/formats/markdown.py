@@ -104,7 +104,7 @@ def matches(document: Document) -> bool:
 def outline_share(text: str) -> int:
     """Number of lines that are headings, also underlined ones, list items or branches of a drawing."""
     return len(_UNDERLINED.findall(text)) + sum(
-        line.mark in {"heading", "branch"} or line.is_bullet or line.is_numbered
+        line.mark in {"heading", "branch"} or line.is_bullet or line.has_number
         for line in Document(text).list_lines
     )
 

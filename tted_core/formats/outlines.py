@@ -207,17 +207,18 @@ def read_indented(document: Document) -> list[Forest]:
         return [_read_both_ways(lines)]
     outline = Forest()
     drawn = any(line.mark == "branch" for line in lines)
-    # A first line that is set off from all others is their title.
+    # A first line that is set off from all others, or has emoji below it in its column, is their title.
     apart = [line for above, line in pairwise(lines) if line.number > above.number + 1]
     has_title = (
-        len(apart) == 1
-        and apart[0] is lines[1]
-        and not lines[1].column
-        and lines[0].mark == "plain"
-        and any(line.column for line in lines)
+        any(line.column for line in lines)
+        and lines[0].mark in {"plain", "bold", "emoji"}
+        and not any(line.column for line in lines[1:2])
+        and (apart == lines[1:2] or all(line.column or line.mark.startswith("emoji") for line in lines[1:]))
     )
+    # In other columns, all lines begin with emoji that recur: bullets, unlike signs for yes and no.
+    signed = {line.column for line in lines if line.mark == "emoji ✓" or not line.mark.startswith("emoji ")}
     for line in lines:
-        text = line.text if line.is_bullet else line.body
+        text = line.text if line.is_bullet or line.column not in signed else line.body
         is_bare = drawn and line.mark != "branch"
         # In one column, a bullet is below a line without a mark, and both are below a branch of a drawing.
         place = OF_ITEMS, line.column, is_bare + line.is_bullet
