@@ -64,6 +64,14 @@ opposite | Die Sonne geht auf. | Die Sonne geht unter.
 opposite | Los precios subieron. | Los precios bajaron.
 number | Over 300 people died in the storm. | Over 200 people died in the storm.
 number | The bridge opened on May 15. | The bridge opened on May 16.
+number | The hive has one queen. | The hive has two queens.
+number | Der Stock hat eine Königin. | Der Stock hat drei Königinnen.
+number | Add ½ cup of sugar. | Add ¼ cup of sugar.
+number | Add 1¾ cups of sugar. | Add 1¼ cups of sugar.
+number | The office is on the ground floor. | The office is on the third floor.
+opposite | Leave the lights on. | Leave the lights off.
+opposite | Turn off the pump. | Turn on the pump.
+opposite | The club was promoted in May. | The club was relegated in May.
 name | The treaty was signed in Paris. | The treaty was signed in London.
 name | The president, Joe Biden, signed it. | The president, Donald Trump, signed it.
 name | The shop opens on Monday. | The shop opens on Friday.
@@ -120,6 +128,12 @@ Some 4.95 million people live there. | 5 million people live there.
 The index closed at 8,588.36. | The index closed at 8,588.
 312 people died in the storm. | More than 300 people died in the storm.
 The bridge opened on 12.03.2020. | The bridge opened on 12 March 2020.
+Each hive has one queen. | A hive has a queen.
+One of the two queens leaves the hive. | One of two queens leaves the hive.
+Add 1½ cups of sugar. | Add 1.5 cups of sugar.
+Add ½ cup of sugar. | Add half a cup of sugar.
+20 million people died. | 20 million people lost their lives.
+The supply of sunlight never runs out. | The supply of sunlight is inexhaustible.
 The order was sealed for both parties. | The order was sealed May 15 for the parties.
 Sanctions won't force the country into new talks on its reactors. | There is little hope of talks with the country.
 """

@@ -150,7 +150,7 @@ class Quantity(NamedTuple):
         kinds = {self.dimension, other.dimension}
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[0] < 1 for each in (self, other))
-        if kinds == {"", "years"}:  # 800 and 1800 seats
+        if kinds in ({"", "years"}, {"", "one"}):  # 800 and 1800 seats, one queen and two queens
             return self.of == other.of != ""
         return len(kinds) == 1 or kinds in (
             {"", "clock"},
@@ -325,7 +325,7 @@ def _measure(
         values = tuple(
             (value + half * scale) * given.get("scaled", {}).get("scales", 1.0)
             for value in values
-            for half in (given["plus"]["plus"], 0.3)
+            for half in (given["plus"]["plus"], 0.6 * given["plus"]["plus"])
         )
     if "century" in given:
         dimension, values = "years", (100 * first - 100, 100 * first - 1)
