@@ -72,6 +72,8 @@ number | The office is on the ground floor. | The office is on the third floor.
 opposite | Leave the lights on. | Leave the lights off.
 opposite | Turn off the pump. | Turn on the pump.
 opposite | The club was promoted in May. | The club was relegated in May.
+number | Store the vaccine at -5 degrees. | Store the vaccine at 5 degrees.
+number | Озеро остыло до −2 °C. | Озеро остыло до 2 °C.
 name | The treaty was signed in Paris. | The treaty was signed in London.
 name | The president, Joe Biden, signed it. | The president, Donald Trump, signed it.
 name | The shop opens on Monday. | The shop opens on Friday.
@@ -134,6 +136,9 @@ Add 1½ cups of sugar. | Add 1.5 cups of sugar.
 Add ½ cup of sugar. | Add half a cup of sugar.
 20 million people died. | 20 million people lost their lives.
 The supply of sunlight never runs out. | The supply of sunlight is inexhaustible.
+It fell to -5 degrees at night. | At night it fell to five degrees below zero.
+It is between -10 and -5 °C. | It is from minus ten to minus five °C.
+Sales: -5 % in May | Sales fell by 5 percent in May
 The order was sealed for both parties. | The order was sealed May 15 for the parties.
 Sanctions won't force the country into new talks on its reactors. | There is little hope of talks with the country.
 """

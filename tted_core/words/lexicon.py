@@ -45,6 +45,7 @@ _NO_TOPICS = frozenset(
         "ratios",
         "day_parts",
         "digits",
+        "minus",
         "elided",
         "numbers",
         "factors",
@@ -65,7 +66,7 @@ _TOKENS = (
     rf"(?=\L<numbers>{{0,8}}+(?:\L<glued>\p{{L}}*+)?(?![\p{{L}}'\-]))|"
     rf"(?<![\p{{L}}'’\-])\L<elided>(?=\p{{L}})|"
     rf"\d{{1,3}}(?:[  \u202f]\d{{3}})+(?!\d)|\d{{1,2}}(?::|\s?h\s?)\d\d|\d+(?:[.,]\d+)*+|"
-    rf"%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
+    rf"(?<![^\s(–])(?<!\d\s)[-−](?=\d)|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|"
     rf"{_RUN}(?:['’\-]{_RUN})*+|[{NO_SPACES}]\p{{M}}*)"
 )
 _IN_WORDS = regex.compile(r"[\p{L}'\-]")

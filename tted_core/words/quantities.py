@@ -37,17 +37,19 @@ MOST_TO_STAGE = 3  # words before a number, among which a preposition or "former
 
 MOST_UNEQUAL = 100  # maximum numbers of each text, without those that both have, that are compared in pairs
 
-# Kinds of words in braces.
+# Kinds of words in braces. Only degrees are below zero: "sales: -5 %" fell by 5 percent.
 _GRAMMAR = r"""
 (?P<bounds>{bounds})?+ (?P<century>{centuries_before})?+ (?P<day>(?<=(?:{periods}|{capital_periods})))?+
 (?: (?P<count>(?:{digits}|{numbers})?+{times}|{times_over}) (?P<rates>{rates})
   | (?P<rates>{rates}) | (?P<factors>{factors})
   | (?P<past>{past}) (?P<number>{digits}|{numbers}) | (?P<past>{past_hours}) (?P<hours>{hours})
   | (?P<whole>(?:(?:{numbers}|{scales}){1,3}+)?{of_whole})?+
+    (?:(?P<minus>{minus})(?=(?:{digits}|{numbers}){1,3}+
+        (?:(?:{roles}|{joins})?+{minus}?+(?:{digits}|{numbers}){1,3}+)?+{degrees}))?+
     (?P<number>{digits}{scales}*+
     |   (?:{numbers}|{lone})
         (?:{numbers}|{scales}|{part_of}?+{indefinite}(?={scales})|(?:(?<={scales})|(?={glued})){joins}(?={numbers})){0,19}+)
-    (?P<part>{parts})?+ (?:(?P<plus>{plus})(?P<scaled>{scales})?+)?+
+    (?P<minus>{below_zero})?+ (?P<part>{parts})?+ (?:(?P<plus>{plus})(?P<scaled>{scales})?+)?+
     (?: (?={glued})
         (?: (?P<century>{rank_endings}{centuries}) | (?P<ordinals>{rank_endings}) | (?P<decade>{decades})))?+
     (?=(?:{roles}?+{digits}(?P<shared>{scales}))?+)
@@ -58,7 +60,7 @@ _GRAMMAR = r"""
   | (?P<amounts>{amounts}) (?!{digits}|{numbers}))
 (?P<day>(?=(?:{periods}|{capital_periods})))?+ (?P<bounds_after>{bounds_after})?+
 (?: (?P<century>{ranked})
-  | {before_units}?+ (?P<half>{day_parts})
+  | (?!{degrees}) {before_units}?+ (?P<half>{day_parts})
   | {before_units}*+ (?P<unit>{units}) (?P<plus>{plus})?+ (?P<half>{day_parts})?+
     (?P<bounds_after>{bounds_after})?+
   | (?={roles}{digits}(?P<unit>{units})))?+
@@ -319,7 +321,10 @@ def _measure(
     ``scale`` is that of its last word: a million and a half are 1,500,000.
     """
     past = given.get("past", {})
-    values = tuple(value + past.get("past_hours", past.get("past", 0.0)) for value in values)
+    values = tuple(
+        (-value if "minus" in given else value) + past.get("past_hours", past.get("past", 0.0))
+        for value in values
+    )
     first, unit = values[0], 1.0
     if "plus" in given:  # of an hour, written as in 7.30
         values = tuple(
