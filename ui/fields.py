@@ -29,9 +29,7 @@ class Field:
         label: the input's title.
         widget: the name of Streamlit's function that draws it.
         how: other arguments of that function.
-        kept: True if Streamlit keeps its value while it isn't drawn. The page's link keeps others, those of the
-            setting, which all pages share: it sends them to the browser in every run, as closed popovers need,
-            whose inputs would else begin with Streamlit's default and send that back.
+        kept: True if Streamlit keeps its value while it isn't drawn; False for the setting, shared by pages.
         instead: the text that replaces a wrong one; the default if None.
         loss: the end of the message about a wrong text; by default, that ``instead`` is used.
         older: names of parameters of older links that ``read`` looks up itself.

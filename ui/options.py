@@ -64,10 +64,7 @@ ENCODER_KEPT = "encoder_kept"
 
 # Arguments of an option's input that differ from those of others.
 HOW: dict[str, dict[str, Any]] = {
-    "encoder": {
-        "format_func": label_model,
-        "on_change": lambda: st.session_state.update({ENCODER_KEPT: True}),
-    },
+    "encoder": {"format_func": label_model},
     "distance": {"format_func": lambda name: f"{name} · {READ_BY[DISTANCES[name].reads]}"},
     "depth": {"placeholder": "all levels"},
     "gap": {"options": GAPS, "accept_new_options": True},
@@ -75,7 +72,7 @@ HOW: dict[str, dict[str, Any]] = {
 
 
 def options_fields() -> dict[str, Field]:
-    """The sidebar's inputs by the options' names."""
+    """The inputs of ``sidebar``, by the options' names."""
     fields: dict[str, Field] = {}
     for name, option in OPTIONS.items():
         default: Any = UNORDERED_SECONDS if name == "time_limit" else getattr(Method, name)
@@ -101,11 +98,6 @@ def options_fields() -> dict[str, Field]:
     return fields
 
 
-def options_link() -> tuple[Field, ...]:
-    """The fields of ``sidebar``."""
-    return tuple(options_fields().values())
-
-
 def sidebar() -> Method:
     """Draw the options' buttons in the sidebar; return the method.
 
@@ -128,7 +120,7 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
     state, fields, chosen = st.session_state, options_fields(), dict[str, Any]()
     for key, value in default_inputs().items():
         state.setdefault(key, value)
-    # The preset that has these options, if any; set in every run, as ``Field.kept`` explains.
+    # The preset that has these options, if any.
     presets = {name: preset_inputs(name).items() for name in PRESETS}
     state.preset = next(
         (name for name in presets if all(state[key] == value for key, value in presets[name])), None
@@ -137,19 +129,16 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
         field = fields.pop(name)
         value = encoder if encoder and name == "encoder" else state[name]
         with st.popover(f"{field.label}: **{markdown_escaped(name_model(value))}**"):
-            chosen[name] = replace(field, widget="radio").draw(
-                captions=[notes(value) for value in field.how["options"]]
+            chosen[name] = _draw_input(
+                replace(field, widget="radio"), captions=[notes(value) for value in field.how["options"]]
             )
             if value != state[name]:
                 st.caption(f"**{name_model(value)}** is used, for the maps' language.")
     with st.popover(f"Preset: **{markdown_escaped(_preset_title())}**"):
-        st.radio(
-            "Preset",
-            list(PRESETS),
-            key="preset",
+        _draw_input(
+            choice("preset", "Preset", PRESETS, DEFAULT_PRESET, widget="radio", kept=False),
             captions=[PRESET_TEXTS[name] for name in PRESETS],
             format_func=PRESET_NAMES.__getitem__,
-            on_change=_apply_preset,
         )
         st.caption(
             f"{'' if state.preset else '**Custom**: differs from all presets. '}A preset sets order, context, "
@@ -158,13 +147,33 @@ def draw_option_buttons(encoder: str | None = None) -> Method:
     with st.popover("More", help="Costs, power, depth and limits"):
         for name, field in fields.items():
             if name != "time_limit" or chosen["order"] == "unordered":
-                chosen[name] = field.draw()
+                chosen[name] = _draw_input(field)
     chosen["encoder"] = encoder or chosen["encoder"]
     return Method(**chosen)
 
 
-def _apply_preset() -> None:
-    if st.session_state.preset in PRESETS:  # a client that isn't a browser may send anything
+def _draw_input(field: Field, **how: Any) -> Any:
+    """Draw the input of an option and return its value.
+
+    Its key is a new one once a preset, a link or another button has set the option: a browser would go on sending
+    the value that it had before, as an input in a closed popover doesn't learn of the new one.
+    """
+    state, name = st.session_state, field.name
+    number = state.get(f"{name}-number", 0)
+    if state.get(f"{name}-{number}", state[name]) != state[name]:
+        number += 1
+    key = f"{name}-{number}"
+    state.update({f"{name}-number": number, key: state[name]})
+    return replace(field, keys=(key,)).draw(on_change=_apply_input, args=(name, key), **how)
+
+
+def _apply_input(name: str, key: str) -> None:
+    st.session_state[name] = st.session_state[key]
+    if name == "encoder":
+        st.session_state[ENCODER_KEPT] = True
+    if (
+        name == "preset" and st.session_state.preset in PRESETS
+    ):  # a client that isn't a browser may send anything
         st.session_state.update(preset_inputs(st.session_state.preset))
 
 

@@ -54,9 +54,6 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
     The first field's widgets must always be drawn.
     """
     problems = _restore(page, fields)
-    for key in (key for each in fields if not each.kept for key in each.keys):
-        if key in st.session_state:
-            st.session_state[key] = st.session_state[key]
     if problems is None:
         _look_again(_pages()[page], [True])
         yield

@@ -147,3 +147,40 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis")
     page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")
+
+
+def choose(page: Page, option: str, value: str) -> None:
+    """Choose a value in the popover of an option."""
+    page.get_by_role("button", name=f"{option}:").click()
+    page.get_by_test_id("stPopoverBody").get_by_text(value).first.click()
+    settle(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+
+
+def expect_at(page: Page, address: str, distance: str) -> None:
+    """The page is at this address and compares by this distance."""
+    expect(page.get_by_role("button", name=f"Distance: {distance}")).to_be_visible()
+    page.wait_for_url(lambda url: unquote(url) == address)
+    settle(page)
+    assert unquote(page.url) == address
+
+
+def test_what_a_preset_sets_stays_and_the_browsers_buttons_lead_through_what_there_was(page, server):
+    """A browser keeps what was chosen in a closed popover, and sends it in every run."""
+    page.goto(server)
+    settle(page)
+    choose(page, "Distance", "euclidean")
+    choose(page, "Preset", "Proofreading")
+    choose(page, "Order", "unordered")
+    proofreading = "?gap==0.8&power=8"
+    expect_at(page, f"{server}/?order=unordered&gap==0.8&power=8", "cosine")
+    for move, query, distance in (
+        (page.go_back, proofreading, "cosine"),
+        (page.go_back, "?distance=euclidean", "euclidean"),
+        (page.go_back, "", "cosine"),
+        (page.go_forward, "?distance=euclidean", "euclidean"),
+        (page.go_forward, proofreading, "cosine"),
+    ):
+        move()
+        expect_at(page, f"{server}/{query}", distance)

@@ -48,6 +48,13 @@ def address(app: AppTest) -> dict[str, str]:
     return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
+def option(app: AppTest, name: str) -> Any:
+    """The input of an option of the setting, or of its preset; its key also has a number."""
+    inputs = (*app.radio, *app.selectbox, *app.number_input)
+    (found,) = (each for each in inputs if each.key and re.fullmatch(rf"{name}-\d+", each.key))
+    return found
+
+
 def open_tab(app: AppTest, page: str, title: str) -> AppTest:
     """Open a tab of a page by its title."""
     app.session_state[page] = title

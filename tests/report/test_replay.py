@@ -5,7 +5,7 @@ import json
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.pages import opened
+from helpers.pages import opened, option
 from helpers.payloads import ALL, HOSTILE
 from helpers.trees import SAMPLES, trees
 from hypothesis import example, given
@@ -181,10 +181,10 @@ def test_the_page_restores_maps_options_and_score(page, made):
     app = replayed(page, replay_json(LEFT, RIGHT, made.explain()))
     assert app.code[0].value == made.signature
     assert "same signature, same score" in app.success[0].value
-    assert app.number_input(key="depth").value == 2
-    assert app.number_input(key="time_limit").value == 55
-    assert app.radio(key="preset").value is None  # the order is none of a preset
-    app.radio(key="order").set_value("ordered").run()
+    assert option(app, "depth").value == 2
+    assert option(app, "time_limit").value == 55
+    assert option(app, "preset").value is None  # the order is none of a preset
+    option(app, "order").set_value("ordered").run()
     assert not app.success
 
 

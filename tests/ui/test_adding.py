@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import sentence_encoder
-from helpers.pages import all_scores, html, opened, shown
+from helpers.pages import all_scores, html, opened, option, shown
 from helpers.paths import ROOT
 
 from tted_core.annotate.checks import CHECKS, Check
@@ -102,12 +102,12 @@ def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
     assert list(all_scores(page))[-1] == "Node-count"
     assert "Nodes in common, at most." in html(page)
-    page.radio(key="distance").set_value("chebyshev")
-    page.radio(key="context").set_value("last-word")
-    page.radio(key="encoder").set_value("letters").run()
-    assert "The largest difference in a dimension." in fine(page).radio(key="distance").proto.captions
-    assert "Only the last word is read." in page.radio(key="context").proto.captions
-    assert "Letters: counts letters. Trained on English." in page.radio(key="encoder").proto.captions
+    option(page, "distance").set_value("chebyshev")
+    option(page, "context").set_value("last-word")
+    option(page, "encoder").set_value("letters").run()
+    assert "The largest difference in a dimension." in option(fine(page), "distance").proto.captions
+    assert "Only the last word is read." in option(page, "context").proto.captions
+    assert "Letters: counts letters. Trained on English." in option(page, "encoder").proto.captions
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.text_area(key="left-text").set_value(CHAIN).run()
     assert "Chain of arrows · 3 nodes" in fine(page).expander[0].label

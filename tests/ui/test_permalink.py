@@ -1,7 +1,7 @@
 """Links to the Compare page: their parameters, and wrong values."""
 
 import pytest
-from helpers.pages import address, copied, opened, paste, press, unfold
+from helpers.pages import address, copied, opened, option, paste, press, unfold
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
@@ -59,17 +59,17 @@ def test_a_link_sets_all_inputs(hashed_models):
     assert app.expander[0].label.startswith("**Left map**: photosynthesis/base\\.md")
     for name in ("order:unordered", "dist:manhattan", "ctx:ancestors", "k:3"):
         assert name in app.code[0].value
-    assert app.radio(key="preset").value is None
+    assert option(app, "preset").value is None
     again = opened(**copied(app))
     assert again.code[0].value == app.code[0].value
     assert address(again) == CHOSEN
 
 
 def test_a_link_with_a_presets_options_names_the_preset(hashed_models):
-    assert opened(gap="0", power="1").radio(key="preset").value == "published"
-    assert opened(gap="=0.80", power="8").radio(key="preset").value == "proofreading"
+    assert option(opened(gap="0", power="1"), "preset").value == "published"
+    assert option(opened(gap="=0.80", power="8"), "preset").value == "proofreading"
     other = opened(gap="0.5", power="2.5")
-    assert other.radio(key="preset").value is None
+    assert option(other, "preset").value is None
     assert "gap:0.5|p:2.5" in other.code[0].value
     refused = opened(gap="-1")
     assert "The link has gap=" in refused.warning[0].value
@@ -88,7 +88,7 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):
     assert address(app) == {}
     app.run()
     assert len(app.warning) == len(WRONG), "they stay until something is changed"
-    app.radio(key="order").set_value("ordered").run()
+    option(app, "order").set_value("ordered").run()
     assert not app.warning
     assert "order:ordered|" in app.code[0].value
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in app.code[0].value
@@ -127,29 +127,29 @@ def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
 
 def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_models):
     app = opened(utm_source="mail")
-    app.radio(key="order").set_value("ordered").run()
+    option(app, "order").set_value("ordered").run()
     app.selectbox(key="right-sample").set_value("coral-reefs/paraphrase_1.json").run()
     assert address(app) == {
         "utm_source": "mail",
         "order": "ordered",
         "right": "coral-reefs/paraphrase_1.json",
     }
-    app.radio(key="order").set_value("constrained").run()
+    option(app, "order").set_value("constrained").run()
     assert "order" not in address(app)
 
 
 def test_an_address_is_taken_over_once_the_browser_shows_it(hashed_models):
     """Until then, a run may have begun before the browser had the last one."""
     app = opened(order="ordered")
-    app.radio(key="order").set_value("unordered").run()
+    option(app, "order").set_value("unordered").run()
     app.query_params["order"] = "ordered"
     app.run()
-    assert app.radio(key="order").value == "unordered"
+    assert option(app, "order").value == "unordered"
     app.query_params["order"] = "unordered"
     app.run()
     app.query_params["order"] = "ordered"
     app.run()
-    assert app.radio(key="order").value == "ordered"
+    assert option(app, "order").value == "ordered"
 
 
 def test_going_back_from_a_new_comparison_brings_maps_that_are_too_large_for_a_link(hashed_models):
@@ -180,7 +180,7 @@ def test_the_link_carries_choices(hashed_models):
     assert reloaded.session_state["choices"] == CHOSEN_PAIRS
     assert reloaded.code[0].value == app.code[0].value
     assert copied(reloaded)["choices"] == address(app)["choices"]
-    reloaded.number_input(key="depth").set_value(2).run()
+    option(reloaded, "depth").set_value(2).run()
     assert address(reloaded) == {"depth": "2"}, "they are another depth's"
 
 

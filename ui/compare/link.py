@@ -24,7 +24,7 @@ from ui.fields import Field, switch
 from ui.map_card import BOTH_SIDES, nothing_given, source_of
 from ui.map_source import Given, MapSource, Pasted, ReadingOptions, SampleFile, read_all, takes_long
 from ui.mapping.view import READING_CHOICE, VIEW_CHOICE
-from ui.options import ENCODER_KEPT, options_link
+from ui.options import ENCODER_KEPT, options_fields
 
 # Characters of all compressed maps in a link. The server (uvicorn with httptools) takes addresses up to 64
 # kB, nginx as configured in docs/hosting.md up to 32 kB.
@@ -47,7 +47,7 @@ def compare_link() -> Sequence[Field]:
     """The parameters of the page's link."""
     return (
         *map(_side, BOTH_SIDES),
-        *options_link(),
+        *options_fields().values(),
         switch(ENCODER_KEPT),
         Field("choices", "", ("choices", "choices-maps"), read_choices, write_choices),
         READING_CHOICE,

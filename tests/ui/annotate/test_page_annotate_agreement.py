@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 from helpers.encoders import counting, sentence_encoder
-from helpers.pages import button, html, opened, shown
+from helpers.pages import button, html, opened, option, shown
 
 from tted_core import parse_map
 from tted_core.annotate.agreement import measure_annotators
@@ -179,7 +179,7 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     tables = [each.value for each in app.dataframe]
     documents = next(each for each in tables if "Medoid" in each.columns)
     assert list(documents["Mean distance"]) == [each.mean_distance for each in expected.documents]
-    app.radio(key="preset").set_value("proofreading").run()
+    option(app, "preset").set_value("proofreading").run()
     assert expected.signature in [each.value for each in app.code]
 
 

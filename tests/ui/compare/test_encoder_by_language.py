@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.pages import copied, opened, unfold
+from helpers.pages import copied, opened, option, unfold
 
 from tted_core import parse_map, read_map
 from ui.compare.answer import unknown_to_default
@@ -58,9 +58,9 @@ def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_go
 def test_english_maps_get_the_default_encoder_back(undoes):
     app = opened(**RUSSIAN)
     if undoes:
-        app.radio(key="order").set_value("ordered").run()
+        option(app, "order").set_value("ordered").run()
         app.button(key="undo-options").click().run()
-        assert (encoder(app), app.radio(key="order").value) == ("use-multilingual", "constrained")
+        assert (encoder(app), option(app, "order").value) == ("use-multilingual", "constrained")
     for side in ("left", "right"):
         unfold(app, side).selectbox(key=f"{side}-sample").set_value("bread/base.json").run()
     assert encoder(app) == "minilm"

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 from helpers.encoders import counting, sentence_encoder
-from helpers.pages import all_scores, metric, opened, shown, shown_foot, shown_operations
+from helpers.pages import all_scores, metric, opened, option, shown, shown_foot, shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
@@ -46,26 +46,26 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(enc
 def test_a_change_of_options_does_not_encode_again(page, encoded):
     before = len(encoded)
     tted = metric(page, "TTED ↓")
-    page.radio(key="order").set_value("ordered").run()
-    page.number_input(key="power").set_value(2.0).run()
-    page.radio(key="distance").set_value("manhattan").run()
+    option(page, "order").set_value("ordered").run()
+    option(page, "power").set_value(2.0).run()
+    option(page, "distance").set_value("manhattan").run()
     assert metric(page, "TTED ↓") != tted
     assert len(encoded) == before
 
 
 def test_presets_set_the_options_and_name_them(page):
-    assert page.radio(key="preset").value == "published"
+    assert option(page, "preset").value == "published"
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in page.code[0].value
-    page.radio(key="preset").set_value("proofreading").run()
-    assert (page.selectbox(key="gap").value, page.number_input(key="power").value) == ("=0.8", 8.0)
+    option(page, "preset").set_value("proofreading").run()
+    assert (option(page, "gap").value, option(page, "power").value) == ("=0.8", 8.0)
     assert "dist:cosine|ctx:none|gap:=0.8|p:8|" in page.code[0].value
-    page.radio(key="preset").set_value("published").run()
-    page.number_input(key="power").set_value(2.0).run()
-    assert page.radio(key="preset").value is None
+    option(page, "preset").set_value("published").run()
+    option(page, "power").set_value(2.0).run()
+    assert option(page, "preset").value is None
     assert any("custom \\(power 2\\)" in each.proto.popover.label for each in page.get("popover"))
     assert "dist:cosine|ctx:none|gap:0|p:2|k:all" in page.code[0].value
-    page.number_input(key="power").set_value(1.0).run()
-    assert page.radio(key="preset").value == "published"
+    option(page, "power").set_value(1.0).run()
+    assert option(page, "preset").value == "published"
 
 
 def test_a_missing_model_is_an_error_until_another_is_chosen(page, monkeypatch):
@@ -76,12 +76,12 @@ def test_a_missing_model_is_an_error_until_another_is_chosen(page, monkeypatch):
 
     monkeypatch.setattr(models, "load_encoder", load)
     models.fresh_encoder.cache_clear()
-    page.radio(key="encoder").set_value("specter").run()
+    option(page, "encoder").set_value("specter").run()
     assert not page.exception
     assert "specter" in page.error[0].value
     assert not page.metric
-    assert "specter · not installed" in page.radio(key="encoder").options
-    page.radio(key="encoder").set_value("minilm").run()
+    assert "specter · not installed" in option(page, "encoder").options
+    option(page, "encoder").set_value("minilm").run()
     assert page.metric
     assert not page.error
 
@@ -92,7 +92,7 @@ def test_a_stopped_comparison_has_a_message_and_can_be_run_again(page, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(comparisons, "compare_maps", stopped)
-        page.radio(key="order").set_value("ordered").run()
+        option(page, "order").set_value("ordered").run()
     assert not page.exception
     assert "stopped" in page.info[0].value
     assert not page.metric
@@ -103,7 +103,7 @@ def test_a_stopped_comparison_has_a_message_and_can_be_run_again(page, monkeypat
 def test_the_unordered_distance_is_proven(page):
     page.selectbox(key="left-sample").set_value("photosynthesis/base.json").run()
     page.selectbox(key="right-sample").set_value("photosynthesis/structure_2.json").run()
-    page.radio(key="order").set_value("unordered").run()
+    option(page, "order").set_value("unordered").run()
     assert shown_foot(page)["proof"] == "✓ Best possible alignment: no cheaper unordered script exists"
     assert "order:unordered|proven:yes" in page.code[0].value
 
@@ -118,7 +118,7 @@ def test_near_maps_are_offered_proofreading(page):
     assert "below 0.45" in hint
     assert "proofreading detects single wrong sentences" in hint
     page.button(key="take-proofreading").click().run()
-    assert page.radio(key="preset").value == "proofreading"
+    assert option(page, "preset").value == "proofreading"
     assert "|gap:=0.8|p:8|" in page.code[0].value
     assert all(button.key != "take-proofreading" for button in page.button)
 
@@ -126,16 +126,16 @@ def test_near_maps_are_offered_proofreading(page):
 def test_a_change_of_options_shows_both_numbers_and_ways_back(page):
     first = metric(page, "Normalized distance ↓")
     assert {"undo-options", "reset-options"}.isdisjoint(button.key for button in page.button)
-    page.radio(key="context").set_value("path").run()
+    option(page, "context").set_value("path").run()
     second = metric(page, "Normalized distance ↓")
     assert first != second
     assert f":blue[{first} → {second}]" in shown(page)
-    page.radio(key="order").set_value("ordered").run()
+    option(page, "order").set_value("ordered").run()
     page.button(key="undo-options").click().run()
     assert metric(page, "Normalized distance ↓") == second
     page.button(key="reset-options").click().run()
     assert metric(page, "Normalized distance ↓") == first
-    assert page.radio(key="preset").value == "published"
+    assert option(page, "preset").value == "published"
     assert "reset-options" not in [button.key for button in page.button]
 
 

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers.pages import SAMPLE_PAIR, opened, paste, upload
+from helpers.pages import SAMPLE_PAIR, opened, option, paste, upload
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
@@ -62,7 +62,7 @@ def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
     app = paste(page, "Root\n" + "\n".join(f"  node {index}" for index in range(2999)))
     assert "3,000 nodes" in app.expander[0].label
     assert "3,000 nodes in the left map, but the limit is 2,000" in app.error[0].value.replace("\\", "")
-    app.number_input(key="depth").set_value(1).run()
+    option(app, "depth").set_value(1).run()
     assert not app.error
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.encoders import sentence_encoder
-from helpers.pages import html, metric, open_tab, opened, shown, shown_operations
+from helpers.pages import html, metric, open_tab, opened, option, shown, shown_operations
 
 from tted_core import compare, read_map
 from tted_core.explain.what_if import under_choices
@@ -98,7 +98,7 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     app.session_state["choices"] = Choices(forced=((1, 2), (2, 1)))
     app.run()
     assert "With 2 of your choices" in shown(app)
-    app.radio(key="order").set_value("ordered").run()
+    option(app, "order").set_value("ordered").run()
     (error,) = app.error
     assert "the order of branches must be kept" in error.value
     assert "Constrained" not in shown(app)

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 from helpers.encoders import hashed
-from helpers.pages import all_scores, opened, shown
+from helpers.pages import all_scores, opened, option, shown
 
 import tted_core
 from tted_core import TextTree, compare
@@ -86,7 +86,7 @@ def test_the_head_has_two_numbers_and_the_others_are_behind_a_button(encoded):
     scores = all_scores(app)
     assert {"Normalized distance", "TTED", "Steinhaus", "AvgTTED", "Coverage", "Support"} <= scores.keys()
     assert {measure_title(name) for name in BASELINES} <= scores.keys()
-    app.radio(key="distance").set_value("levenshtein").run()
+    option(app, "distance").set_value("levenshtein").run()
     named = {measure_title(name): name for name in BASELINES}
     assert [named[each] for each in all_scores(app) if each in named] == list(readable_baselines("none"))
 

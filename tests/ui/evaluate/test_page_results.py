@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from helpers.batch import batch_options, write_pairs
 from helpers.encoders import sentence_encoder
-from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
+from helpers.pages import click, opened, option, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import open_source
@@ -59,7 +59,7 @@ def test_results_of_the_command_are_opened(of_command):
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
     assert f"{tted:.4f}" in {each.value for each in app.metric}
-    assert app.radio(key="order").value == "ordered"
+    assert option(app, "order").value == "ordered"
 
 
 @pytest.mark.thorough

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers.hostile_files import zipped
-from helpers.pages import address, batch_of, click, frame, open_tab, opened, shown, uploaded
+from helpers.pages import address, batch_of, click, frame, open_tab, opened, option, shown, uploaded
 from helpers.trees import SAMPLES
 
 from tted_core.batch.controls import BATCH_CONTROLS
@@ -107,7 +107,7 @@ def test_an_example_is_ranked_before_anything_is_given():
     again = opened("Evaluate")
     assert frame(again, "differs").equals(ranked)
     app = open_tab(app, "evaluate", "Maps")
-    app.radio(key="order").set_value("ordered").run()
+    option(app, "order").set_value("ordered").run()
     assert "minilm, cosine, ordered" in shown(open_tab(app, "evaluate", "Export"))
     app = open_tab(app, "evaluate", "Maps")
     app.file_uploader(key="evaluate-upload").set_value([("all.zip", maps(*KINDS), "application/zip")]).run()
@@ -178,7 +178,7 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     open_tab(app, "evaluate", "Maps")
     assert "Current files: **maps.zip**" in shown(app)
     app.session_state[setup.ROLES_KEY] = (str(first.upload.folder), {"shape": "ignore", "sense": "ignore"})
-    app.radio(key="order").set_value("ordered").run()
+    option(app, "order").set_value("ordered").run()
     click(app, "Compare 5 pairs")
     assert not app.error
     assert batch_of(app) != first
