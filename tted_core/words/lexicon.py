@@ -98,7 +98,9 @@ def lexicon_of(name: str) -> Lexicon:
     units["units"] = {"all": "\n".join(LISTS["units"].values())}
     units["function"] = {name: " ".join(FUNCTION_WORDS.get(name, ()))}
     for kind, lists in (*LISTS.items(), *units.items()):
-        for number, line in enumerate(lists.get(name, lists.get("all", "")).strip().splitlines(), 1):
+        for number, line in enumerate(
+            (line for each in (name, "all") for line in lists.get(each, "").strip().splitlines()), 1
+        ):
             for end, part in enumerate(line.split(" | ")):
                 for entry in part.split():
                     word, _, value = entry.partition(":")
