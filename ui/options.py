@@ -171,9 +171,8 @@ def _apply_input(name: str, key: str) -> None:
     st.session_state[name] = st.session_state[key]
     if name == "encoder":
         st.session_state[ENCODER_KEPT] = True
-    if (
-        name == "preset" and st.session_state.preset in PRESETS
-    ):  # a client that isn't a browser may send anything
+    # A client that isn't a browser may send anything.
+    if name == "preset" and st.session_state.preset in PRESETS:
         st.session_state.update(preset_inputs(st.session_state.preset))
 
 

@@ -220,9 +220,8 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     known = lookup(ENCODERS, name, "encoder") if is_known else None
     if known is not None and known.bundled:
         return _find_bundled(name, known, device)
-    if (
-        known is None and not folder.is_dir() and (name.count("/") > 1 or name[0] in "./~")
-    ):  # no id of the hub
+    # No id of the hub.
+    if known is None and not folder.is_dir() and (name.count("/") > 1 or name[0] in "./~"):
         raise EncoderError(
             f"there is no folder {quoted(name)}; name the folder of an encoder, a model id of the hub "
             f"(owner/name), or one of: {', '.join(ENCODERS)}"

@@ -227,9 +227,8 @@ def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             total += len(content)
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
-            entry = zipfile.ZipInfo(
-                without_surrogates(name)[-LONGEST_NAME:]
-            )  # no date: equal files, equal bytes
+            # Without a date: equal files, equal bytes.
+            entry = zipfile.ZipInfo(without_surrogates(name)[-LONGEST_NAME:])
             if entry.filename in target.namelist():
                 raise MapFormatError(f"two of the files are called {quoted(name)}; rename one")
             target.writestr(entry, content)

@@ -197,8 +197,8 @@ def find_changes(left: str, right: str) -> tuple[tuple[Span, ...], tuple[Span, .
             for at, word in enumerate(side)
         ]
         # signs count only if there are no words
-        counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
-        if sum(counted) >= KEPT_SHARE * len(counted):
+        deciding = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
+        if sum(deciding) >= KEPT_SHARE * len(deciding):
             changed = fewer
     return _spans(words[0], changed[0]), _spans(words[1], changed[1])
 
