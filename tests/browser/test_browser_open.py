@@ -175,12 +175,6 @@ def test_what_a_preset_sets_stays_and_the_browsers_buttons_lead_through_what_the
     choose(page, "Order", "unordered")
     proofreading = "?gap==0.8&power=8"
     expect_at(page, f"{server}/?order=unordered&gap==0.8&power=8", "cosine")
-    for move, query, distance in (
-        (page.go_back, proofreading, "cosine"),
-        (page.go_back, "?distance=euclidean", "euclidean"),
-        (page.go_back, "", "cosine"),
-        (page.go_forward, "?distance=euclidean", "euclidean"),
-        (page.go_forward, proofreading, "cosine"),
-    ):
-        move()
+    for query, distance in ((proofreading, "cosine"), ("?distance=euclidean", "euclidean")):
+        page.go_back()
         expect_at(page, f"{server}/{query}", distance)
